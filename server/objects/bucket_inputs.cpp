@@ -24,6 +24,8 @@ constexpr std::uint64_t most_parts = 9'000;
 constexpr int page_size = 1'000;
 // What only makes room, or only asks, gives up early.
 constexpr std::chrono::seconds short_limit{10};
+// How many times the first pause the longest one is, of removals from a bucket that is away.
+constexpr int longest_pauses = 16;
 
 S3Error local_error(const char* doing) {
   return {S3Errc::local,
@@ -65,10 +67,12 @@ Error lost() {
 }  // namespace
 
 BucketInputs::BucketInputs(Settings settings)
-    : settings_(std::move(settings)), client_(settings_.s3) {}
+    : settings_(std::move(settings)),
+      client_(settings_.s3),
+      removal_pause_(settings_.retries.first_pause) {}
 
 BucketInputs::~BucketInputs() {
-  is_ending_ = true;
+  ending_.request_stop();
   removing_.join();
 }
 
@@ -176,7 +180,7 @@ S3Result<void> BucketInputs::fetch_bytes(const std::string& name, const TakeByte
   }
 }
 
-// What a full queue, or a bucket that does not answer, leaves is removed by a later sweep.
+// What a full queue, or the end of this daemon, leaves is removed by a later sweep.
 void BucketInputs::remove(const std::string& reference) {
   if (is_reference(reference)) remove_later(reference.substr(scheme.size()));
 }
@@ -190,12 +194,22 @@ void BucketInputs::remove_later(std::string name) {
   });
 }
 
+// What finds no bucket goes behind the others, after a pause that grows while nothing is answered.
 void BucketInputs::remove_now(const std::string& name) {
   if (has_given_up_) return;
   const auto removed = client_.remove(name, {.deadline = steady_clock::now() + short_limit});
-  if (removed) return;
+  if (removed) {
+    removal_pause_ = settings_.retries.first_pause;
+    return;
+  }
   (void)failure("remove", removed.error());
-  has_given_up_ = is_ending_.load();
+  const S3Errc code = removed.error().code;
+  const bool is_away = code == S3Errc::unavailable || code == S3Errc::timed_out;
+  has_given_up_ = ending_.stop_requested();
+  if (!is_away || has_given_up_) return;
+  pause_for(removal_pause_, ending_.get_token());
+  removal_pause_ = std::min(2 * removal_pause_, longest_pauses * settings_.retries.first_pause);
+  remove_later(name);
 }
 
 Error BucketInputs::failure(const char* doing, const S3Error& error) const {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -55,8 +56,8 @@ class BucketInputs {
   // Fetches the recording into a file that goes with its descriptor. Errors: input_lost,
   // recordings_unavailable (also where the disk here is full), queue_full.
   asio::awaitable<Result<Input>> open(std::string reference);
-  // Removes the recording soon. It may be called on any thread. What cannot be removed is left to
-  // whoever looks for old ones.
+  // Removes the recording soon, or when a bucket that is away is back. It may be called on any
+  // thread. What cannot be removed is left to whoever looks for old ones.
   void remove(const std::string& reference);
 
   // Puts a file by that name, as in "sounds/JOB". Errors: recordings_unavailable, queue_full.
@@ -101,8 +102,10 @@ class BucketInputs {
   Settings settings_;
   S3Client client_;
   std::atomic<int> removals_ = 0;
-  std::atomic<bool> is_ending_ = false;
-  bool has_given_up_ = false;  // used on the thread of removals
+  std::stop_source ending_{};
+  // The thread of removals alone uses these two.
+  bool has_given_up_ = false;
+  std::chrono::milliseconds removal_pause_;
   asio::thread_pool removing_{1};
   BlockingCalls calls_{threads, most_calls};
 };

@@ -135,6 +135,17 @@ TEST_F(BucketInputsTest, WithoutTheServerRecordingsAreUnavailable) {
   wait_until_empty();
 }
 
+TEST_F(BucketInputsTest, WhatIsToBeRemovedWhileTheServerIsAwayIsRemovedWhenItIsBack) {
+  std::vector<std::string> references;
+  for (int i = 0; i < 5; ++i) references.push_back(keep("sound").value());
+  stop_server();
+  for (const auto& reference : references) bucket_->remove(reference);
+  std::this_thread::sleep_for(milliseconds(100));
+  s3_.start();
+  is_stopped_ = false;
+  wait_until_empty();
+}
+
 TEST_F(BucketInputsTest, WhatIsAskedForIsRemovedBeforeTheEnd) {
   const auto reference = keep("sound").value();
   bucket_->remove(reference);
