@@ -53,7 +53,7 @@ Result<std::unique_ptr<BucketInputs>> open_bucket(const Config& config, const Sp
   return bucket;
 }
 
-BucketSweep::BucketSweep(BucketInputs& bucket, JobQueue& jobs, DatabaseUploads& uploads,
+BucketSweep::BucketSweep(BucketInputs& bucket, JobQueue& jobs, DatabaseUploads* uploads,
                          const Spool& spool, Log& log)
     : bucket_(bucket),
       jobs_(jobs),
@@ -90,7 +90,8 @@ asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
   for (const auto& reference : old) bucket_.remove(reference);
   // A job whose client waited here may have been ended by another daemon.
   const int local = spool_.remove_orphans(files, std::chrono::system_clock::now() - age);
-  const int uploads = co_await uploads_.sweep(others);
+  int uploads = 0;
+  if (uploads_ != nullptr) uploads = co_await uploads_->sweep(others);
   const int sounds = co_await sweep_sounds(std::move(others));
   if (old.empty() && local == 0 && sounds == 0 && uploads == 0) co_return;
   log_.info("recordings without a job removed",

@@ -27,7 +27,8 @@ Result<std::unique_ptr<BucketInputs>> open_bucket(const Config& config, const Sp
 // right after it was put, so an old one without a job never gets one.
 class BucketSweep {
  public:
-  BucketSweep(BucketInputs& bucket, JobQueue& jobs, DatabaseUploads& uploads, const Spool& spool,
+  // `uploads` are those of all daemons; nullptr: those in the bucket are left alone.
+  BucketSweep(BucketInputs& bucket, JobQueue& jobs, DatabaseUploads* uploads, const Spool& spool,
               Log& log);
 
   asio::awaitable<void> run_if_due();
@@ -41,7 +42,7 @@ class BucketSweep {
 
   BucketInputs& bucket_;
   JobQueue& jobs_;
-  DatabaseUploads& uploads_;
+  DatabaseUploads* uploads_;
   const Spool& spool_;
   Log& log_;
   std::string behind_{};  // the name behind which the next sweep begins

@@ -130,7 +130,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
   }
   if (bucket_) {
     services_.share_recording = [this](fs::path file) { return bucket_->keep(std::move(file)); };
-    sweep_.emplace(*bucket_, jobs_, *shared_uploads_, spool_, log_);
+    sweep_.emplace(*bucket_, jobs_, &*shared_uploads_, spool_, log_);
   }
   jobs_.on_end([this](const Job& job) { ended(job); });
   pulls_.add_listener(

@@ -61,8 +61,8 @@ bool write_sound(Step& step, const std::string& id, std::uint64_t bytes) {
 
 std::vector<std::string> take_sounds_left(Step& step, int most) {
   const auto rows = step.query(
-      "WITH some AS MATERIALIZED (SELECT job FROM sounds_left LIMIT $1 FOR UPDATE SKIP LOCKED) "
-      "DELETE FROM sounds_left USING some WHERE sounds_left.job = some.job "
+      "WITH taken AS MATERIALIZED (SELECT job FROM sounds_left LIMIT $1 FOR UPDATE SKIP LOCKED) "
+      "DELETE FROM sounds_left USING taken WHERE sounds_left.job = taken.job "
       "RETURNING sounds_left.job",
       most);
   std::vector<std::string> jobs;

@@ -36,12 +36,25 @@ class BucketSweepTest : public testing::Test {
     auto kept = co_await bucket_.keep(std::move(file));
     co_return kept ? *kept : kept.error().message;
   }
-  void submit(const std::string& input) {
-    test::run(io_, jobs_.submit({.model = "base", .input = input, .input_is_ours = true})).value();
+  std::string submit(const std::string& input) {
+    return test::run(io_, jobs_.submit({.model = "base", .input = input, .input_is_ours = true}))
+        .value()
+        .id;
+  }
+  // Puts a sound of that job there, and its peaks.
+  void put_sound(const std::string& job) {
+    const auto file = folder_ / random_id();
+    test::write_text(file, "sound");
+    test::run(io_, put_text("sounds/" + job, file));
+    test::run(io_, put_text("sounds/" + job + ".peaks", file));
+  }
+  asio::awaitable<bool> put_text(std::string name, std::filesystem::path file) {
+    const auto put = co_await bucket_.put(std::move(name), std::move(file));
+    co_return put.has_value();
   }
   // Sweeps what is older than `age`, by clocks that may be a second apart.
   void sweep(seconds age) {
-    BucketSweep sweep(bucket_, jobs_, spool_, log_);
+    BucketSweep sweep(bucket_, jobs_, nullptr, spool_, log_);
     const auto run = [&]() -> asio::awaitable<int> {
       co_await sweep.run(age);
       co_return 0;
@@ -84,6 +97,21 @@ TEST_F(BucketSweepTest, WhatNoJobHasIsRemoved) {
   EXPECT_EQ(s3_.names(), std::vector{name_of(used)});
   EXPECT_EQ(spool_.names(), std::vector{waited_for.filename().string()});
   EXPECT_EQ(spool_.room().used(), 5U) << "there is room again";
+}
+
+TEST_F(BucketSweepTest, SoundGoesWhereItsJobHasGone) {
+  const auto there = submit("/talk.wav"), gone = random_id();
+  put_sound(there);
+  put_sound(gone);
+  sweep(seconds(3600));
+  EXPECT_EQ(s3_.names().size(), 4U) << "none is old";
+  sweep(seconds(-60));
+  for (int i = 0; i < 500 && s3_.names().size() > 2; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(s3_.names(), (std::vector{"jobs/sounds/" + there, "jobs/sounds/" + there + ".peaks"}));
+  bucket_.remove_file("sounds/" + there);
+  bucket_.remove_file("sounds/" + there + ".peaks");
 }
 
 }  // namespace
