@@ -12,12 +12,11 @@ namespace server {
 namespace {
 
 constexpr std::chrono::milliseconds first_look{125};
-constexpr std::chrono::seconds lost_runs_interval{5};
 
 }  // namespace
 
 std::chrono::milliseconds JobQueue::time_to_look(bool waited_for) const {
-  if (hears_others()) return look_beside_news_interval;
+  if (hears_others()) return settings_.look_beside_news_every;
   return waited_for ? look_for_clients_interval : look_interval;
 }
 
@@ -31,7 +30,7 @@ void JobQueue::hear(const HeardNews& heard) {
   for (const JobNotice& notice : heard.jobs) {
     const auto is_it = [&](const auto& run) { return run.second.id == notice.id; };
     // Whoever ended a job that runs here has taken it away.
-    if (notice.kind != JobNotice::Kind::changed && std::ranges::any_of(running_, is_it)) {
+    if (notice.kind >= JobNotice::Kind::ended && std::ranges::any_of(running_, is_it)) {
       has_lost_runs_ = true;
       follow_timer_.cancel();
     }
@@ -39,26 +38,30 @@ void JobQueue::hear(const HeardNews& heard) {
   }
 }
 
+// Whoever comes later does not put off a look that is due.
 void JobQueue::look_soon() {
   if (!is_shared() || hears_others()) return;
   look_after_ = first_look;
+  next_look_ = std::min(next_look_, Clock::now() + first_look);
   follow_timer_.cancel();
 }
 
 asio::awaitable<void> JobQueue::follow_others() {
-  auto next_check = Clock::now() + lost_runs_interval;
+  next_look_ = Clock::now() + look_after_;
+  auto next_check = Clock::now() + settings_.check_runs_every;
   while (is_shared() && follows_) {
-    follow_timer_.expires_after(look_after_);
+    follow_timer_.expires_at(std::min(next_look_, next_check));
     boost::system::error_code woken;
     auto wait = asio::redirect_error(asio::use_awaitable, woken);
     co_await follow_timer_.async_wait(std::move(wait));
     if (!follows_) break;
     if (std::exchange(has_lost_runs_, false) || Clock::now() >= next_check) {
       co_await stop_lost_runs();
-      next_check = Clock::now() + lost_runs_interval;
+      next_check = Clock::now() + settings_.check_runs_every;
     }
-    if (woken) continue;
+    if (Clock::now() < next_look_) continue;
     look_after_ = std::min(2 * look_after_, look_interval);
+    next_look_ = Clock::now() + look_after_;
     co_await look_at_watched();
   }
 }

@@ -63,6 +63,12 @@ Result<void> check_limits(const QueueUse& use, const std::string& owner, bool is
   return found == limits.of_owner.end() ? Result<void>() : check_owner(use.owner, found->second);
 }
 
+bool limits_use_of(const JobLimits& limits, const std::string& owner) {
+  const auto own = limits.of_owner.find(owner);
+  return own != limits.of_owner.end() &&
+         (own->second.open_jobs || own->second.sound_seconds_per_day);
+}
+
 void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits) {
   const auto found = limits.of_owner.find(job.request.owner);
   if (found == limits.of_owner.end() || !found->second.sound_seconds_per_day) return;

@@ -54,6 +54,9 @@ struct QueueUse {
 Result<void> check_limits(const QueueUse& use, const std::string& owner, bool is_live,
                           const JobLimits& limits);
 
+// Returns whether the owner has limits on what one uses, which has to be counted then.
+bool limits_use_of(const JobLimits& limits, const std::string& owner);
+
 // Counts the sound of a job that has ended, where its owner has a limit for that: others cost no
 // write.
 void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits);

@@ -68,7 +68,8 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   }
   if (job->state == JobState::queued) {
     wake_runner(!job->request.detached);
-    tell_others_of_work(!job->request.detached);
+    const bool is_for_others = job->request.detached || job->client_is_elsewhere;
+    if (is_for_others) tell_others_of_work(!job->request.detached);
   }
   co_return job;
 }

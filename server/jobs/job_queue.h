@@ -48,6 +48,10 @@ class JobQueue {
     std::function<void(const std::string& id)> remove_sound = [](const std::string&) {};
     // A shared store that has not answered a call for so long does not answer.
     std::chrono::milliseconds longest_call{10'000};
+    // How often an idle runner looks for jobs where other daemons tell of theirs, and how often
+    // those that run here are compared with a shared store.
+    std::chrono::milliseconds look_beside_news_every{2'000};
+    std::chrono::milliseconds check_runs_every{5'000};
   };
 
   // A store of an earlier process must have been recovered before.
@@ -264,7 +268,8 @@ class JobQueue {
   std::shared_ptr<const void> life_ = std::make_shared<char>();
   std::map<std::string, std::string> marks_{};  // of jobs that are watched, as they were last seen
   asio::steady_timer follow_timer_;
-  std::chrono::milliseconds look_after_{1000};  // the time until they are looked at again
+  std::chrono::milliseconds look_after_{1000};  // the time between two looks at them
+  Clock::time_point next_look_{};
   bool follows_ = true;
   bool has_lost_runs_ = false;  // perhaps: it is looked at the next time
   std::uint64_t wakes_ = 0;
@@ -279,10 +284,9 @@ class JobQueue {
 };
 
 // How often jobs are looked at that other processes may have changed, and how often for jobs of
-// clients who wait at a daemon that begins none; and how often where those tell of them.
+// clients who wait at a daemon that begins none.
 inline constexpr std::chrono::milliseconds look_interval{1000};
 inline constexpr std::chrono::milliseconds look_for_clients_interval{250};
-inline constexpr std::chrono::milliseconds look_beside_news_interval{2000};
 
 // Reports that something of a job has changed: state, segments or progress. What other processes
 // change is found by JobQueue::follow_others().

@@ -55,7 +55,10 @@ asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner,
   add_progress(*job);
   tell(*job, JobNotice::Kind::changed);
   // One whose client waits is among the others from now on.
-  if (job->state == JobState::queued) wake_runners();
+  if (job->state == JobState::queued) {
+    wake_runners();
+    tell_others_of_work(false);
+  }
   co_return job;
 }
 

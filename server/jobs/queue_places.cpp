@@ -13,6 +13,14 @@ void add_places(JobStore& store, std::span<Job> jobs) {
     if (const auto place = store.place(job.id)) job.progress.queue_place = *place;
     return;
   }
+  // A database may have a million that wait, and counts up to a place.
+  if (store.is_shared()) {
+    for (Job& job : jobs) {
+      if (!waits(job)) continue;
+      if (const auto place = store.place(job.id)) job.progress.queue_place = *place;
+    }
+    return;
+  }
   const auto order = store.waiting();
   if (!order) return;
   for (Job& job : jobs) {

@@ -139,6 +139,8 @@ class Connection {
   // Waits until the server has sent something while no statement runs, `wake` can be read, or the
   // deadline has passed.
   void wait_for_notification(int wake, std::chrono::steady_clock::time_point deadline);
+  // Returns whether the server's process is that of this connection, and not one of a pooler.
+  bool is_direct();
   // Returns the texts of notifications that have come, but for those that were sent by this
   // connection.
   std::vector<std::string> notifications();

@@ -24,18 +24,19 @@ Result<void> check_pinned(Step& step, const std::string& owner, std::int64_t mos
 
 void write_detached(Step& step, const std::string& id) {
   const auto rows = step.query(
-      "SELECT number, owner, cost, request, state, turn FROM jobs WHERE id = $1 AND home <> '' "
+      "SELECT number, owner, cost, request, state FROM jobs WHERE id = $1 AND home <> '' "
       "FOR UPDATE",
       id);
   if (rows.empty()) return;
   const auto request = decode_request(rows[0].text("request"));
   const std::string place = request && request->bulk ? in_bulk : for_anybody;
   const std::int64_t number = rows[0].integer("number");
-  double turn = rows[0].real("turn");
-  if (rows[0].integer("state") == static_cast<int>(JobState::queued)) {
-    give_turn_back(step, number);
-    turn = take_turn(step, place, rows[0].text("owner"), rows[0].real("cost"));
-  }
+  const bool waits = rows[0].integer("state") == static_cast<int>(JobState::queued);
+  if (waits) give_turn_back(step, number);
+  // One that runs has had a turn in its old line, and is put back where its new one stands.
+  const double turn = waits
+                          ? take_turn(step, place, rows[0].text("owner"), rows[0].real("cost"))
+                          : turn_reached(step, place);
   step.query("UPDATE jobs SET home = '', place = $2, turn = $3 WHERE number = $1", number, place,
              turn);
 }

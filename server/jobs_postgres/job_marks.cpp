@@ -3,12 +3,27 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
+#include "server/jobs_postgres/database_text.h"
+
 namespace server::postgres {
+namespace {
+
+// Ids may be any texts: clients name jobs that are not there.
+std::string json_list(std::span<const std::string> ids) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const std::string& id : ids) list.push_back(database_text(id));
+  return list.dump();
+}
+
+}  // namespace
 
 std::map<std::string, std::string> marks_of(Step& step, std::span<const std::string> ids) {
   const auto rows =
-      step.query("SELECT id, xmin::text AS mark FROM jobs WHERE id = ANY ($1::text[])",
-                 fmt::format("{{{}}}", fmt::join(ids, ",")));
+      step.query("SELECT id, xmin::text AS mark FROM jobs WHERE id IN "
+                 "(SELECT json_array_elements_text($1::json))",
+                 json_list(ids));
   std::map<std::string, std::string> marks;
   for (int i = 0; i < rows.size(); ++i) marks[rows[i].text("id")] = rows[i].text("mark");
   return marks;

@@ -54,6 +54,7 @@ Job write_new_job(Step& step, const Node& node, JobRequest request, const JobLim
           .number = made[0].integer("number"),
           .request = std::move(request),
           .created = made[0].real("created")};
+  job.client_is_elsewhere = place == anywhere;
   if (live) {
     job.state = JobState::running;
     job.epoch = job.attempts = 1;

@@ -57,9 +57,7 @@ void NewsLine::wake() const {
   static_cast<void>(::write(wake_.get(), &one, sizeof one));
 }
 
-// The job of a client who waits here is begun here.
 void NewsLine::tell_work(bool waited_for) {
-  if (waited_for && !settings_.is_gateway) return;
   outbox_.add_work(waited_for);
   wake();
 }
@@ -108,8 +106,10 @@ void NewsLine::check(Connection& connection) {
   Transaction transaction(connection, settings_.connection);
   const auto living =
       connection.query("SELECT count(*) AS count FROM nodes WHERE lease_until > scribed_now()");
-  const bool listens =
+  const bool may_listen =
       settings_.is_gateway || living[0].integer("count") <= settings_.most_listeners;
+  // A pooler would keep the listening connection for others.
+  const bool listens = may_listen && connection.is_direct();
   connection.execute((listens ? "LISTEN " : "UNLISTEN ") + quoted_name(channel_));
   transaction.commit();
   call_ = listens ? random_id() : "";

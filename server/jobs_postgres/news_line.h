@@ -22,8 +22,7 @@ class NewsLine final : public JobNews {
  public:
   struct Settings {
     ConnectionSettings connection{};
-    bool is_gateway = false;  // it listens however many daemons live, and its clients' jobs
-                              // are begun by others
+    bool is_gateway = false;  // it listens however many daemons live
     int most_listeners = 32;  // beyond so many daemons only gateways listen
     std::chrono::milliseconds check_interval{60'000};  // of what it can hear
   };

@@ -64,6 +64,7 @@ int end_jobs(Step& step, int by, double keep_s, const std::string& condition, Jo
 int go_on_without(Step& step, int by, const SweepSettings& settings, const std::string& waited,
                   const std::string& runs) {
   const double keep_s = settings.keep_s;
+  give_turns_back(step, waited);
   end_jobs(step, by, keep_s, waited, JobState::cancelled, encode(abandoned()));
   end_jobs(step, by, keep_s, "live AND " + runs, JobState::done, std::nullopt);
   const int failed =
@@ -116,7 +117,6 @@ void end_lease(Step& step, int node) {
 int sweep(Step& step, int by, const SweepSettings& settings) {
   const int found = go_on_without(step, by, settings, is_abandoned(), runs_nowhere());
   step.query("DELETE FROM nodes WHERE lease_until < scribed_now() - $1", forgotten_after_s);
-  forget_past_turns(step);
   return found;
 }
 

@@ -23,6 +23,11 @@ void Connection::wait_for_notification(int wake, std::chrono::steady_clock::time
   if (ready[0].revents != 0 && libpq().consume_input(connection_.get()) == 0) lose();
 }
 
+bool Connection::is_direct() {
+  const auto rows = query("SELECT pg_backend_pid() AS pid");
+  return rows[0].integer("pid") == libpq().backend_pid(connection_.get());
+}
+
 std::vector<std::string> Connection::notifications() {
   struct Free {
     void operator()(PGnotify* one) const { libpq().freemem(one); }

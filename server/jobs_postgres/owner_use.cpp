@@ -50,7 +50,7 @@ QueueUse queue_use(Step& step, const std::string& owner, const JobLimits& limits
   use.waiting = count_up_to(step, "state = 0", owner, limits.max_waiting);
   use.waiting_of_owner =
       count_up_to(step, "state = 0 AND owner = $1", owner, limits.max_waiting_per_owner);
-  if (limits.of_owner.contains(owner)) use.owner = owner_use(step, owner);
+  if (limits_use_of(limits, owner)) use.owner = owner_use(step, owner);
   return use;
 }
 

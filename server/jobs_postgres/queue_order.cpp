@@ -73,23 +73,29 @@ std::string first_jobs_of_owners() {
       may_begin, fmt::format(owner_may_begin, "owners"));
 }
 
-// Begins this job, if there is one. The line has come to its turn then, unless another claim is
-// writing that: nobody waits to say it.
-std::string begin_sql(const std::string& job) {
+// The line has come to the turn of the job that is begun, unless another claim is writing that:
+// nobody waits to say it.
+constexpr char line_moves[] =
+    "line AS MATERIALIZED (SELECT lines.place, head.turn FROM head CROSS JOIN lines "
+    "WHERE lines.place = $1 AND lines.reached < head.turn FOR UPDATE OF lines SKIP LOCKED), "
+    "come AS (UPDATE lines SET reached = line.turn FROM line WHERE lines.place = line.place) ";
+// A job that is begun before its turn, because its model is loaded, leaves the line where it is:
+// who comes new would have to wait for all jobs before it.
+constexpr char line_stays[] = "line AS (SELECT $1::text) ";
+
+// Begins this job, if there is one.
+std::string begin_sql(const std::string& job, const char* line) {
   return fmt::format(
-      "WITH head AS MATERIALIZED ({}), "
-      "line AS MATERIALIZED (SELECT lines.place, head.turn FROM head CROSS JOIN lines "
-      "WHERE lines.place = $1 AND lines.reached < head.turn FOR UPDATE OF lines SKIP LOCKED), "
-      "come AS (UPDATE lines SET reached = line.turn FROM line WHERE lines.place = line.place) "
+      "WITH head AS MATERIALIZED ({}), {}"
       "UPDATE jobs SET state = 1, node = $2, epoch = epoch + 1, attempts = attempts + 1, "
       "attempts_without_progress = attempts_without_progress + 1, started = scribed_now() "
       "FROM head WHERE jobs.number = head.number RETURNING {}, jobs.options",
-      job, job_columns);
+      job, line, job_columns);
 }
 
 template <class... Values>
-std::optional<Job> begin(Step& step, const std::string& which, const Values&... values) {
-  const auto rows = step.query(begin_sql(which), values...);
+std::optional<Job> begin(Step& step, const std::string& sql, const Values&... values) {
+  const auto rows = step.query(sql, values...);
   auto job = read_first(rows);
   if (!job) return std::nullopt;
   if (auto options = decode_options(rows[0].text("options"))) {
@@ -136,15 +142,15 @@ std::optional<Job> claim_at(Step& step, const std::string& place, const Claimant
     const Head head = head_of_line(step, place, models);
     if (head == Head::none) return std::nullopt;
     if (head == Head::is_patient) {
-      auto job = begin(step, first_of(first_jobs_of_models()), place, node, who.busy, look_ahead,
-                       nlohmann::json(models).dump());
+      auto job = begin(step, begin_sql(first_of(first_jobs_of_models()), line_stays), place, node,
+                       who.busy, look_ahead, nlohmann::json(models).dump());
       if (job) return job;
     }
   }
-  if (!who.busy) return begin(step, first_job(), place, node);
-  auto job = begin(step, first_of(first_jobs()), place, node, who.busy, look_ahead);
+  if (!who.busy) return begin(step, begin_sql(first_job(), line_moves), place, node);
+  auto job = begin(step, begin_sql(first_of(first_jobs()), line_moves), place, node, who.busy, look_ahead);
   if (job) return job;
-  return begin(step, first_of(first_jobs_of_owners()), place, node, who.busy);
+  return begin(step, begin_sql(first_of(first_jobs_of_owners()), line_moves), place, node, who.busy);
 }
 
 // The order of the lines whose places are '+' and empty; clients come first here.
@@ -172,15 +178,25 @@ std::vector<std::string> waiting_jobs(Step& step) {
   return ids;
 }
 
+// Each of the three counts reads an index, up to a limit: a longer line is told as one of so many.
 std::optional<int> place_of_job(Step& step, const std::string& id) {
+  constexpr int most = 10'000;
   const auto rows = step.query(
-      "SELECT (SELECT count(*) FROM jobs AS own WHERE own.state = 0 AND ("
-      "(own.home = '', own.place, own.turn, own.number) <= "
-      "(mine.home = '', mine.place, mine.turn, mine.number))) AS place "
-      "FROM jobs AS mine WHERE mine.id = $1 AND mine.state = 0",
-      id);
+      "SELECT mine.home = '' AS is_detached, mine.place, "
+      "(SELECT count(*) FROM (SELECT 1 FROM jobs AS own WHERE own.state = 0 "
+      "AND own.place = mine.place AND (own.turn, own.number) <= (mine.turn, mine.number) "
+      "LIMIT $2) AS before) AS in_line FROM jobs AS mine WHERE mine.id = $1 AND mine.state = 0",
+      id, most);
   if (rows.empty()) return std::nullopt;
-  return static_cast<int>(rows[0].integer("place"));
+  const bool is_detached = rows[0].flag("is_detached");
+  const std::string place = rows[0].text("place");
+  const auto earlier = step.query(
+      "SELECT (SELECT count(*) FROM (SELECT 1 FROM jobs AS own WHERE own.state = 0 "
+      "AND own.home <> '' AND ($1::boolean OR own.place < $2::text) LIMIT $4) AS clients) + "
+      "(SELECT count(*) FROM (SELECT 1 FROM jobs AS own WHERE $3::boolean AND own.state = 0 "
+      "AND own.place = '' LIMIT $4) AS others) AS count",
+      is_detached, place, place == in_bulk, most);
+  return static_cast<int>(rows[0].integer("in_line") + earlier[0].integer("count"));
 }
 
 }  // namespace server::postgres

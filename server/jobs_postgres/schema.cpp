@@ -212,7 +212,6 @@ void migrate(Step& step, const std::string& schema, int version) {
   for (int next = version; next < schema_version; ++next) {
     step.execute(migrations[static_cast<std::size_t>(next)]);
   }
-  make_text_index(step);
   step.query("DELETE FROM meta");
   step.query("INSERT INTO meta VALUES ($1, $2)", schema_version, schema_min_reader);
 }
@@ -254,6 +253,7 @@ Result<SchemaState> prepare_schema(Session& session, Migration migration) {
     if (may_make && state.version < schema_version) {
       migrate(step, session.settings().schema, state.version);
     }
+    if (may_make) make_text_index(step);
     const auto now = read_schema_state(step);
     if (const auto usable = check_schema(now); !usable) return usable.error();
     return now;

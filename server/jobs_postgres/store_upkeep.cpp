@@ -5,6 +5,7 @@
 #include "server/jobs/job_json.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/owner_use.h"
+#include "server/jobs_postgres/turns.h"
 
 namespace server::postgres {
 
@@ -39,6 +40,7 @@ int remove_old_jobs(Step& step, const PostgresStoreSettings& settings) {
               now, most_at_once)
           .affected();
   forget_past_days(step);
+  forget_past_turns(step);
   return expired;
 }
 

@@ -1,5 +1,7 @@
 #include "server/jobs_postgres/turns.h"
 
+#include <fmt/format.h>
+
 namespace server::postgres {
 
 double take_turn(Step& step, const std::string& place, const std::string& owner, double cost) {
@@ -12,12 +14,25 @@ double take_turn(Step& step, const std::string& place, const std::string& owner,
   return taken[0].real("turn");
 }
 
+double turn_reached(Step& step, const std::string& place) {
+  const auto rows = step.query("SELECT reached FROM lines WHERE place = $1", place);
+  return rows.empty() ? 0 : rows[0].real("reached");
+}
+
 void give_turn_back(Step& step, std::int64_t number) {
   step.query(
       "UPDATE owners SET finish = finish - jobs.cost FROM jobs WHERE jobs.number = $1 "
       "AND jobs.state = 0 AND jobs.started = 0 AND owners.place = jobs.place "
       "AND owners.owner = jobs.owner",
       number);
+}
+
+void give_turns_back(Step& step, const std::string& condition) {
+  step.query(fmt::format(
+      "WITH back AS (SELECT place, owner, sum(cost) AS cost FROM jobs WHERE {} AND state = 0 "
+      "AND started = 0 GROUP BY place, owner) UPDATE owners SET finish = finish - back.cost "
+      "FROM back WHERE owners.place = back.place AND owners.owner = back.owner",
+      condition));
 }
 
 void add_line(Step& step, const std::string& place) {

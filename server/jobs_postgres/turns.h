@@ -18,8 +18,13 @@ namespace server::postgres {
 // Returns the next turn of the owner in a line. The owner's next one is later by the cost.
 double take_turn(Step& step, const std::string& place, const std::string& owner, double cost);
 
+// Returns the turn that a line has come to.
+double turn_reached(Step& step, const std::string& place);
+
 // Gives the owner the turn back that a waiting job has, unless it was begun before.
 void give_turn_back(Step& step, std::int64_t number);
+// Does so for all jobs of a condition.
+void give_turns_back(Step& step, const std::string& condition);
 
 // Makes the line of a node's clients.
 void add_line(Step& step, const std::string& place);

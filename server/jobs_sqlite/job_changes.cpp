@@ -41,13 +41,17 @@ void leave_line_in_memory(SQLite::Database& db, const std::string& id) {
   if (query.executeStep()) give_turn_back(db, in_memory, query.getColumn(0).getInt64());
 }
 
+// One that runs has had a turn in memory, and is put back where its new line stands.
 void take_turn_on_disk(SQLite::Database& db, const Job& job) {
   const Line line{on_disk, job.request.bulk};
   SQLite::Statement query(db, "SELECT cost FROM main.jobs WHERE number = ?");
   SQLite::bind(query, job.number);
   if (!query.executeStep()) return;
-  const double turn = take_turn(db, line, job.request.owner, query.getColumn(0).getDouble());
+  const double cost = query.getColumn(0).getDouble();
   query.reset();
+  const double turn = job.state == JobState::queued
+                          ? take_turn(db, line, job.request.owner, cost)
+                          : turn_reached(db, line);
   write(db, "UPDATE main.jobs SET turn = ?, is_bulk = ? WHERE number = ?", turn,
         line.is_bulk ? 1 : 0, job.number);
 }
@@ -67,7 +71,7 @@ void move_to_disk(SQLite::Database& db, const std::string& id) {
   SQLite::bind(query, id);
   const auto job = read_changed(query);
   if (!job) return;
-  if (job->state == JobState::queued) take_turn_on_disk(db, *job);
+  if (!has_ended(job->state)) take_turn_on_disk(db, *job);
   index_job(db, *job);
 }
 

@@ -59,7 +59,6 @@ std::optional<Job> write_begin(SQLite::Database& db, const Line& line, std::int6
   SQLite::bind(update, code_of(JobState::running), now, number);
   auto job = read_changed(update);
   if (job) read_options(db, line.database, *job);
-  if (job) note_turn(db, line, number);
   return job;
 }
 

@@ -58,7 +58,7 @@ QueueUse queue_use(SQLite::Database& db, const std::string& owner, const JobLimi
   SQLite::bind(own, owner);
   own.executeStep();
   use.waiting_of_owner = own.getColumn(0).getInt();
-  if (limits.of_owner.contains(owner)) use.owner = owner_use(db, owner, now);
+  if (limits_use_of(limits, owner)) use.owner = owner_use(db, owner, now);
   return use;
 }
 

@@ -105,16 +105,20 @@ std::optional<std::int64_t> first_job_of_an_owner(const Look& look) {
 
 }  // namespace
 
-std::optional<std::int64_t> next_job(SQLite::Database& db, const Line& line,
-                                     const ClaimRequest& request, double now) {
+std::optional<NextJob> next_job(SQLite::Database& db, const Line& line,
+                                const ClaimRequest& request, double now) {
   const Look look{db, line, now, busy_owners(db, line.database, request.most_of_one)};
   if (!request.loaded_models.empty()) {
-    if (const auto preferred = preferred_job(look, request.loaded_models)) return preferred;
+    if (const auto preferred = preferred_job(look, request.loaded_models)) {
+      return NextJob{*preferred, true};
+    }
   }
   constexpr int all = -1;
   const bool has_busy = look.busy != "[]";
-  const auto first = first_job(look, has_busy ? look_ahead : all);
-  return first || !has_busy ? first : first_job_of_an_owner(look);
+  auto first = first_job(look, has_busy ? look_ahead : all);
+  if (!first && has_busy) first = first_job_of_an_owner(look);
+  if (!first) return std::nullopt;
+  return NextJob{*first};
 }
 
 std::vector<std::string> waiting_jobs(SQLite::Database& db) {

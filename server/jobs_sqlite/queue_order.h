@@ -15,8 +15,13 @@
 // (jobs/turn_rules.h). Jobs for which clients wait are in memory and have places of their own.
 namespace server {
 
-// Returns the number of the job in this line that is begun next. `now` is in seconds since 1970.
-std::optional<std::int64_t> next_job(SQLite::Database& db, const Line& line,
+struct NextJob {
+  std::int64_t number = 0;
+  bool is_before_its_turn = false;  // because its model is loaded
+};
+
+// Returns the job in this line that is begun next. `now` is in seconds since 1970.
+std::optional<NextJob> next_job(SQLite::Database& db, const Line& line,
                                      const ClaimRequest& request, double now);
 
 // Returns the ids of all jobs that wait, in the order of their turns. Jobs that a client waits for

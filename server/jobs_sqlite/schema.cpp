@@ -135,7 +135,7 @@ UPDATE jobs SET turn = opened.turn, model = coalesce(json_extract(request, '$.mo
   FROM opened WHERE jobs.number = opened.number;
 DROP INDEX jobs_waiting;
 CREATE INDEX jobs_waiting ON jobs (is_bulk, turn, number) WHERE state = 0;
-CREATE INDEX jobs_waiting_of_owner ON jobs (owner, is_bulk, turn, number) WHERE state = 0;
+CREATE INDEX jobs_waiting_of_owner ON jobs (is_bulk, owner, turn, number) WHERE state = 0;
 CREATE INDEX jobs_waiting_for_model ON jobs (is_bulk, model, turn, number) WHERE state = 0;
 CREATE TABLE lines (
   is_bulk INTEGER PRIMARY KEY,

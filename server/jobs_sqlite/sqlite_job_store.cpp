@@ -148,7 +148,8 @@ class SqliteJobStore final : public JobStore {
       for (const Line& line : lines_of(request)) {
         const auto next = next_job(db_, line, request, now_());
         if (!next) continue;
-        auto job = write_begin(db_, line, *next, now_());
+        auto job = write_begin(db_, line, next->number, now_());
+        if (!next->is_before_its_turn) note_turn(db_, line, next->number);
         transaction.commit();
         if (!request.waited_for) ++begun_;
         return job;

@@ -30,6 +30,13 @@ double take_turn(SQLite::Database& db, const Line& line, const std::string& owne
   return turn;
 }
 
+double turn_reached(SQLite::Database& db, const Line& line) {
+  SQLite::Statement query(
+      db, fmt::format("SELECT reached FROM {}.lines WHERE is_bulk = ?", line.database));
+  SQLite::bind(query, line.is_bulk ? 1 : 0);
+  return query.executeStep() ? query.getColumn(0).getDouble() : 0;
+}
+
 void give_turn_back(SQLite::Database& db, const char* database, std::int64_t number) {
   change_turns(db,
                fmt::format("UPDATE {0}.owners SET finish = finish - job.cost FROM {0}.jobs AS job "

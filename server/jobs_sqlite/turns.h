@@ -25,10 +25,14 @@ struct Line {
 // Returns the next turn of the owner in a line. The owner's next one is later by the cost.
 double take_turn(SQLite::Database& db, const Line& line, const std::string& owner, double cost);
 
+// Returns the turn that a line has come to.
+double turn_reached(SQLite::Database& db, const Line& line);
+
 // Gives the owner the turn back that a waiting job has, unless it was begun before.
 void give_turn_back(SQLite::Database& db, const char* database, std::int64_t number);
 
-// The job with this number, which has just been begun, has had its turn.
+// The job with this number has been begun, so the line has come to its turn. Not so where it was
+// begun before that: who comes new would have to wait for all jobs before it.
 void note_turn(SQLite::Database& db, const Line& line, std::int64_t number);
 
 // Forgets owners whose next turn is not later than that of someone new.

@@ -75,6 +75,22 @@ TEST_F(Leases, AJobThatNobodyHasTakenIsWrittenOnAfterTheLeaseHasEnded) {
   EXPECT_TRUE(there().finish(run, {}));
 }
 
+TEST_F(Leases, ClientsWhoWaitedAtADeadGatewayCostTheirOwnerNoTurns) {
+  const auto dead = open("dead gateway", true), gateway = open("gateway", true);
+  const auto wait_at = [](JobStore& store, const std::string& owner) {
+    return store.submit({.owner = owner, .detached = false}, test::no_limits).value().id;
+  };
+  for (int i = 0; i < 5; ++i) wait_at(*dead, "ada");
+  const std::string bob1 = wait_at(*gateway, "bob"), bob2 = wait_at(*gateway, "bob");
+  advance(16);
+  for (const char* node : {"here", "gateway"}) renew(number_of(node));
+  sweep();
+  const std::string ada = wait_at(*gateway, "ada");
+  std::vector<std::string> order;
+  for (int i = 0; i < 3; ++i) order.push_back(take(true));
+  EXPECT_EQ(order, (std::vector{bob1, ada, bob2}));
+}
+
 TEST_F(Leases, WhoHasMissedARenewalSweepsAfterAWholeLease) {
   const int node = number_of("here");
   for (const bool may_sweep : {false, false, false, true, true}) {

@@ -115,10 +115,6 @@ bool is_work(const HeardNews& news) {
   return news.work;
 }
 
-bool is_work_of_clients(const HeardNews& news) {
-  return news.work_of_clients;
-}
-
 bool is_of_jobs(const HeardNews& news) {
   return !news.jobs.empty();
 }
@@ -153,19 +149,6 @@ TEST_F(NewsLineTest, IsHeardByOthersAlone) {
   there.tell_work(false);
   EXPECT_TRUE(mine.heard(is_work));
   EXPECT_FALSE(mine.heard(is_of_jobs, milliseconds(0)));
-}
-
-TEST_F(NewsLineTest, OnlyGatewaysTellOfJobsWhoseClientsWait) {
-  Ear ear, none;
-  NewsLine listener(line(), ear.hear()), gateway(line(true), none.hear());
-  NewsLine worker(line(), none.hear());
-  ASSERT_TRUE(arrives(listener) && arrives(gateway) && arrives(worker));
-  worker.tell_work(true);
-  worker.tell({"behind", "", Kind::created});
-  EXPECT_TRUE(ear.heard(is_of_jobs));
-  EXPECT_FALSE(ear.heard(is_work_of_clients, milliseconds(0)));
-  gateway.tell_work(true);
-  EXPECT_TRUE(ear.heard(is_work_of_clients));
 }
 
 TEST_F(NewsLineTest, WhereManyDaemonsLiveOnlyGatewaysListen) {

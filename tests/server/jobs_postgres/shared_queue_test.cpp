@@ -24,7 +24,7 @@ class SharedQueue : public test::TwoDaemons {
   void SetUp() override {
     TwoDaemons::SetUp();
     if (IsSkipped()) return;
-    queue_.emplace(io_.get_executor(), open("queue"), JobQueue::Settings{});
+    queue_.emplace(io_.get_executor(), open("queue"), queue_settings_);
   }
   void TearDown() override {
     if (following_) {
@@ -45,6 +45,7 @@ class SharedQueue : public test::TwoDaemons {
     return test::run(io_, std::move(work));
   }
 
+  JobQueue::Settings queue_settings_{};
   asio::io_context io_{};
   std::optional<JobQueue> queue_{};
   std::optional<test::Started<bool>> following_{};
@@ -86,6 +87,31 @@ TEST_F(SharedQueue, WhoWatchesAJobSeesWhatOthersDoToIt) {
   EXPECT_TRUE(run(watch.changed(far())));
 }
 
+TEST_F(SharedQueue, WatchedJobsAreLookedAtHoweverManyOthersComeToBeWatched) {
+  const std::string id = add().id;
+  follow();
+  JobWatch watch(*queue_, id);
+  EXPECT_TRUE(run(watch.changed(far())));
+  ASSERT_TRUE(here().set_speaker_names(id, {}));
+  const test::Started<bool> changed(io_, watch.changed(far()));
+  for (int i = 0; i < 500 && !changed.ended(); ++i) {
+    const JobWatch another(*queue_, "none");
+    io_.restart();
+    io_.run_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_TRUE(changed.ended()) << "each of them comes before the next look";
+  test::run_until(io_, [&] { return changed.ended(); });
+}
+
+TEST_F(SharedQueue, AnIdThatIsNoneHidesNoOther) {
+  const std::string id = add().id;
+  follow();
+  JobWatch odd(*queue_, "{\"a,b\\"), other(*queue_, std::string("\0", 1)), watch(*queue_, id);
+  EXPECT_TRUE(run(watch.changed(far())));
+  ASSERT_TRUE(here().set_speaker_names(id, {}));
+  EXPECT_TRUE(run(watch.changed(far())));
+}
+
 TEST_F(SharedQueue, ARunThatIsTakenAwayIsTold) {
   const std::string id = add().id;
   const Job job = run(queue_->claim(false)).value();
@@ -109,14 +135,16 @@ TEST_F(SharedQueue, ARunThatIsTakenAwayStopsAlthoughItWritesNothing) {
   EXPECT_EQ(queue_->running(), 1);
 }
 
-// Queues of two daemons that tell each other, and look so rarely that nothing comes of it.
+// Queues of two daemons that tell each other, and look only once an hour.
 class QueuesWithNews : public SharedQueue {
  protected:
   void SetUp() override {
     settings_.has_news = true;
+    queue_settings_.look_beside_news_every = std::chrono::hours(1);
+    queue_settings_.check_runs_every = std::chrono::hours(1);
     SharedQueue::SetUp();
     if (IsSkipped()) return;
-    gateway_.emplace(io_.get_executor(), open("gateway", true), JobQueue::Settings{});
+    gateway_.emplace(io_.get_executor(), open("gateway", true), queue_settings_);
     test::run_until(io_, [&] { return queue_->hears_others() && gateway_->hears_others(); });
   }
   void TearDown() override {

@@ -81,6 +81,8 @@ TEST_F(TextIndexTest, NamesNothingForTwoLettersOrWithoutTheIndex) {
   const Job job = add_said(" the lamp");
   EXPECT_EQ(named({"la"}), std::nullopt);
   EXPECT_EQ(named({"ла"}), std::nullopt) << "letters, and not bytes";
+  EXPECT_EQ(named({"¿¿¿¿"}), std::nullopt) << "it has nothing that the index has";
+  EXPECT_EQ(named({"a b c d"}), std::nullopt);
   EXPECT_EQ(found("lamp"), std::vector{job.id});
   under_.execute("DROP INDEX segments_by_letters");
   EXPECT_EQ(named({"lamp"}), std::nullopt);

@@ -35,11 +35,12 @@ class NextJob : public testing::Test {
              owner + "' AND state = 0 LIMIT " + std::to_string(jobs) + ")");
   }
   // Returns the steps of SQLite's machine that one look for the next job takes.
-  int steps(const ClaimRequest& request = {.most_of_one = 4}) {
+  int steps(const ClaimRequest& request = {.most_of_one = 4}, bool is_bulk = false) {
     int count = 0;
     sqlite3_progress_handler(
         db_.getHandle(), 1, [](void* data) { return ++*static_cast<int*>(data), 0; }, &count);
-    next_ = next_job(db_, {on_disk}, request, 1);
+    const auto next = next_job(db_, {on_disk, is_bulk}, request, 1);
+    next_ = next ? std::optional(next->number) : std::nullopt;
     sqlite3_progress_handler(db_.getHandle(), 0, nullptr, nullptr);
     return count;
   }
@@ -65,8 +66,11 @@ TEST_F(NextJob, PassesOverAnOwnerAtTheLimitWithoutReadingAllTheJobs) {
   run("ada", 4);
   const int few = steps();
   EXPECT_TRUE(next_);
+  const int few_of_bulk = steps({.most_of_one = 4}, true);
+  EXPECT_FALSE(next_);
   add("ada", 5000);
   EXPECT_EQ(steps(), few);
+  EXPECT_EQ(steps({.most_of_one = 4}, true), few_of_bulk) << "where no bulk waits";
 }
 
 TEST_F(NextJob, LooksForALoadedModelAmongAFewJobsOfEach) {
