@@ -75,8 +75,19 @@ asio::awaitable<void> SharedSounds::share_the_rest() {
   if (bucket_ == nullptr) co_return;
   for (const auto& job : sounds_.jobs()) {
     if (jobs_.is_draining()) co_return;
+    co_await remove_stale_part(job);
     co_await share(job);
   }
+}
+
+// A daemon that died while it decoded has left a part, and another one has heard the whole since.
+asio::awaitable<void> SharedSounds::remove_stale_part(std::string job) {
+  const auto here = sounds_.find(job);
+  if (!here || here->is_whole) co_return;
+  const auto found = co_await jobs_.find(job, std::nullopt);
+  const bool is_stale =
+      found && *found && has_ended((*found)->state) && lies_elsewhere(here, (*found)->sound);
+  if (is_stale) sounds_.remove(job);
 }
 
 // What fails is tried again by share_the_rest(); the bucket has told the log of it.

@@ -27,7 +27,7 @@ class SharedSounds {
   // Tells the others of a job's sound soon, if all of it is here.
   void share_later(const std::string& job);
   // Tells them of all that is here: what could not be sent before, or was left by an earlier
-  // process.
+  // process. Parts of sound of which they have the whole are removed.
   asio::awaitable<void> share_the_rest();
 
   // Removes the sound of jobs that are gone, whoever has removed them.
@@ -46,6 +46,7 @@ class SharedSounds {
 
  private:
   asio::awaitable<void> share(std::string job);
+  asio::awaitable<void> remove_stale_part(std::string job);
   asio::awaitable<Result<void>> send(std::string job);
 
   asio::any_io_executor executor_;
