@@ -125,8 +125,8 @@ Headers sound_validators(const std::string& etag) {
 // Peaks of sound that is here are found here.
 asio::awaitable<Result<std::string>> peaks_of(Api& api, Job job) {
   const Services& services = api.services;
-  const bool is_elsewhere = services.distant_sound.peaks &&
-                            lies_elsewhere(services.sounds.find(job.id), job.sound);
+  const bool is_elsewhere =
+      services.distant_sound.peaks && lies_elsewhere(services.sounds.find(job.id), job.sound);
   if (is_elsewhere) {
     auto reading = services.distant_sound.peaks(job.id);
     co_return co_await std::move(reading);

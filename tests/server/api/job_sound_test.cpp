@@ -128,9 +128,10 @@ TEST_F(SoundRoutes, WholeSoundElsewhereIsGivenInsteadOfAPartHere) {
 
 TEST_F(SoundRoutes, WholeSoundHereIsNotFetchedFromElsewhere) {
   told_sound = KeptSound{.bytes = 20, .is_whole = true};
-  services.distant_sound = {
-      .read = [](std::string, std::uint64_t, std::uint64_t)
-          -> asio::awaitable<Result<std::string>> { co_return Error{errc::no_sound, "", ""}; }};
+  services.distant_sound = {.read = [](std::string, std::uint64_t,
+                                       std::uint64_t) -> asio::awaitable<Result<std::string>> {
+    co_return Error{errc::no_sound, "", ""};
+  }};
   keep(10);
   EXPECT_EQ(ask_for("audio").answer.body.size(), 44U + 20U);
 }

@@ -13,9 +13,9 @@
 namespace server {
 namespace {
 
-constexpr double now = 1'000'000;
-const Session ada{hash_of_key("token"), hash_of_key("key"), "ada", now + 1000};
-const Share ada_link{"id", hash_of_key("link"), "job", "ada", now, now + 1000};
+constexpr double time_of_looks = 1'000'000;
+const Session told_session{hash_of_key("token"), hash_of_key("key"), "ada", time_of_looks + 1000};
+const Share told_link{"id", hash_of_key("link"), "job", "ada", time_of_looks, time_of_looks + 1000};
 
 // A store of several daemons, which has a session and a link while it is not away.
 struct SharedStore final : SessionStore {
@@ -24,7 +24,8 @@ struct SharedStore final : SessionStore {
   bool is_shared() const override { return true; }
   Result<SessionChanges> changes(std::int64_t) override {
     if (is_away) return Error{"database_unavailable", "away", ""};
-    return SessionChanges{.are_all = true, .sessions = {ada}, .shares = {ada_link}, .last = 1};
+    return SessionChanges{
+        .are_all = true, .sessions = {told_session}, .shares = {told_link}, .last = 1};
   }
   Result<void> add(const Session&) override { return {}; }
   Result<void> add(const Share&) override { return {}; }
@@ -41,11 +42,11 @@ class StoreCallsTest : public testing::Test {
   Result<void> catch_up() { return test::run(io_, calls_.catch_up()); }
   // The code of the error with which the session is refused; empty: it is let in.
   std::string refused(const std::string& token = "token") const {
-    const auto found = sessions_.find(token, keys_, now);
+    const auto found = sessions_.find(token, keys_, time_of_looks);
     return found ? "" : found.error().code;
   }
   std::string link_refused() const {
-    const auto found = shares_.find("link", now);
+    const auto found = shares_.find("link", time_of_looks);
     return found ? "" : found.error().code;
   }
 
