@@ -32,8 +32,6 @@ class SharedSounds {
 
   // Removes the sound of jobs that are gone, whoever has removed them.
   asio::awaitable<void> remove_left();
-  // Removes sound of a job here and in the bucket. It may be called on any thread.
-  void remove(const std::string& job);
   // Returns whether it is time to look for files of a shared folder whose job was removed while
   // nobody told so: once in an hour or so. In a bucket this is BucketSweep's.
   bool is_scan_due();
@@ -45,9 +43,11 @@ class SharedSounds {
   static std::string job_of(const std::string& object);
 
  private:
-  asio::awaitable<void> share(std::string job);
+  // Errors: those of the bucket and of the jobs' store.
+  asio::awaitable<Result<void>> share(std::string job);
   asio::awaitable<void> remove_stale_part(std::string job);
   asio::awaitable<Result<void>> send(std::string job);
+  void remove(const std::string& job);  // here and in the bucket
 
   asio::any_io_executor executor_;
   JobQueue& jobs_;
