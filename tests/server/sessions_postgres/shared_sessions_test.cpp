@@ -109,6 +109,11 @@ TEST_F(SharedSessionsTest, ALinkIsReadAndListedAndEndedAnywhere) {
   EXPECT_TRUE(here->shares.of_job("job", "ada", now).empty());
 }
 
+TEST_F(SharedSessionsTest, WhereNothingEverChangedEverythingIsReadOnce) {
+  for (int looks = 0; looks < 3; ++looks) ASSERT_TRUE(catch_up(*here));
+  EXPECT_EQ(here->times_all, 1);
+}
+
 TEST_F(SharedSessionsTest, OneThatHasNotLookedForLongReadsEverythingAnew) {
   under_test.tables.set_now(now);
   const auto token = sign_in(), stays = sign_in();
