@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "server/api/handlers.h"
 #include "server/base/blocking_calls.h"
 #include "server/http/byte_range.h"
+#include "server/inputs/kept_sound.h"
 #include "server/inputs/sound_peaks.h"
 #include "server/inputs/sound_store.h"
 #include "server/inputs/wav_head.h"
@@ -42,9 +44,10 @@ struct WavFile {
 // The error is no_sound.
 Result<WavFile> wav_of(const Services& services, const Job& job) {
   auto here = services.sounds.read(job.id);
-  const bool is_elsewhere = !here && job.sound && services.distant_sound.read;
+  const auto facts = here ? std::optional(here->facts) : std::nullopt;
+  const bool is_elsewhere = services.distant_sound.read && lies_elsewhere(facts, job.sound);
   if (!here && !is_elsewhere) return here.error();
-  OpenSound sound = here ? *std::move(here) : OpenSound{.facts = *job.sound};
+  OpenSound sound = is_elsewhere ? OpenSound{.facts = *job.sound} : *std::move(here);
   std::string head = wav_head(sound.facts.bytes);
   return WavFile{job.id, std::move(head), std::move(sound)};
 }
@@ -123,7 +126,7 @@ Headers sound_validators(const std::string& etag) {
 asio::awaitable<Result<std::string>> peaks_of(Api& api, Job job) {
   const Services& services = api.services;
   const bool is_elsewhere =
-      job.sound && services.distant_sound.peaks && !services.sounds.find(job.id);
+      services.distant_sound.peaks && lies_elsewhere(services.sounds.find(job.id), job.sound);
   if (is_elsewhere) {
     auto reading = services.distant_sound.peaks(job.id);
     co_return co_await std::move(reading);

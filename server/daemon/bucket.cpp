@@ -17,8 +17,8 @@ using std::chrono::minutes;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::hours orphan_age{24};
-// What one sweep looks at; the rest is the next one's.
-constexpr std::size_t most_swept = 10'000;
+// What one sweep removes; the rest is the next one's.
+constexpr int most_swept = 10'000;
 
 // Daemons that start together do not sweep together.
 steady_clock::time_point next_sweep() {
@@ -68,46 +68,62 @@ asio::awaitable<void> BucketSweep::run_if_due() {
   due_ = next_sweep();
 }
 
-// Jobs are read after the list, so that none of a recording in it is missed.
 asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
-  std::vector<std::string> old, others;
+  int recordings = 0, uploads = 0, sounds = 0;
   do {
     auto page = co_await bucket_.old_ones(behind_, age);
     if (!page) co_return;
-    std::ranges::move(page->references, std::back_inserter(old));
-    std::ranges::move(page->files, std::back_inserter(others));
+    const auto swept = co_await sweep_recordings(std::move(page->references));
+    if (!swept) co_return;
+    recordings += *swept;
+    if (uploads_ != nullptr) uploads += co_await uploads_->sweep(page->files);
+    sounds += co_await sweep_sounds(std::move(page->files));
     behind_ = std::move(page->last);
-  } while (!behind_.empty() && old.size() + others.size() < most_swept);
-  const auto used = co_await jobs_.inputs();
-  if (!used) co_return;
-  std::set<std::string> kept;
-  std::vector<std::filesystem::path> files;
-  for (const auto& input : *used) {
-    kept.insert(input.file.string());
-    files.push_back(input.file);
-  }
-  std::erase_if(old, [&](const std::string& reference) { return kept.contains(reference); });
-  for (const auto& reference : old) bucket_.remove(reference);
+  } while (!behind_.empty() && recordings + uploads + sounds < most_swept);
   // A job whose client waited here may have been ended by another daemon.
-  const int local = spool_.remove_orphans(files, std::chrono::system_clock::now() - age);
-  int uploads = 0;
-  if (uploads_ != nullptr) uploads = co_await uploads_->sweep(others);
-  const int sounds = co_await sweep_sounds(std::move(others));
-  if (old.empty() && local == 0 && sounds == 0 && uploads == 0) co_return;
+  const auto used = co_await used_files();
+  if (!used) co_return;
+  const int local = spool_.remove_orphans(*used, std::chrono::system_clock::now() - age);
+  if (recordings == 0 && local == 0 && sounds == 0 && uploads == 0) co_return;
   log_.info("recordings without a job removed",
-            {{"objects", old.size()}, {"files", local}, {"sounds", sounds}, {"uploads", uploads}});
+            {{"objects", recordings}, {"files", local}, {"sounds", sounds}, {"uploads", uploads}});
 }
 
+asio::awaitable<Result<std::vector<std::filesystem::path>>> BucketSweep::used_files() {
+  const auto used = co_await jobs_.inputs();
+  if (!used) co_return used.error();
+  std::vector<std::filesystem::path> files;
+  for (const auto& input : *used) files.push_back(input.file);
+  co_return files;
+}
+
+// Jobs are read after the list, so that none of a recording in it is missed.
+asio::awaitable<Result<int>> BucketSweep::sweep_recordings(std::vector<std::string> references) {
+  if (references.empty()) co_return 0;
+  const auto used = co_await used_files();
+  if (!used) co_return used.error();
+  const std::set<std::filesystem::path> kept(used->begin(), used->end());
+  std::erase_if(references, [&](const std::string& reference) { return kept.contains(reference); });
+  for (const auto& reference : references) bucket_.remove(reference);
+  co_return static_cast<int>(references.size());
+}
+
+// A sound and its peaks follow each other, and are asked for once.
 asio::awaitable<int> BucketSweep::sweep_sounds(std::vector<std::string> names) {
   int removed = 0;
+  std::string asked;
+  bool is_gone = false;
   for (const auto& name : names) {
     const std::string id = SharedSounds::job_of(name);
     if (id.empty()) continue;
-    const auto job = co_await jobs_.find(id, std::nullopt);
-    if (!job) break;
-    if (*job) continue;
-    bucket_.remove_file(name);
-    ++removed;
+    if (id != asked) {
+      const auto job = co_await jobs_.find(id, std::nullopt);
+      if (!job) break;
+      asked = id;
+      is_gone = !*job;
+      if (is_gone) ++removed;
+    }
+    if (is_gone) bucket_.remove_file(name);
   }
   co_return removed;
 }

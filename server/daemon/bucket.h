@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,7 +38,11 @@ class BucketSweep {
   asio::awaitable<void> run(std::chrono::seconds age);
 
  private:
-  // Removes those of the objects that are sound of jobs that are gone.
+  // The files that jobs name, and references into the bucket.
+  asio::awaitable<Result<std::vector<std::filesystem::path>>> used_files();
+  // Removes those of the recordings that no job has, and returns how many.
+  asio::awaitable<Result<int>> sweep_recordings(std::vector<std::string> references);
+  // Removes those of the objects that are sound of jobs that are gone, and returns of how many.
   asio::awaitable<int> sweep_sounds(std::vector<std::string> names);
 
   BucketInputs& bucket_;

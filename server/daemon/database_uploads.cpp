@@ -19,7 +19,6 @@ constexpr std::string_view upload_prefix = "uploads/";
 constexpr int most_expired = 1000;
 constexpr std::size_t most_asked = 1000;
 constexpr std::chrono::milliseconds look_again{20};
-constexpr std::chrono::hours upload_orphan_age{24};
 
 std::string upload_object(const std::string& id) {
   return std::string(upload_prefix) + id;
@@ -30,17 +29,19 @@ bool breaks_limits(const Error& error) {
          error.code == errc::out_of_disk;
 }
 
-// Keeps an id in a set for as long as this object lives, also where its coroutine is cancelled.
+// Keeps an id in a set for as long as this object lives, also where its coroutine is cancelled. A
+// coroutine that never ends goes with its executor, later than what it was called on.
 class Noted {
  public:
-  Noted(std::set<std::string>& ids, std::string id) : ids_(ids), id_(std::move(id)) {
-    ids_.insert(id_);
+  Noted(std::shared_ptr<std::set<std::string>> ids, std::string id)
+      : ids_(std::move(ids)), id_(std::move(id)) {
+    ids_->insert(id_);
   }
   Noted(const Noted&) = delete;
-  ~Noted() { ids_.erase(id_); }
+  ~Noted() { ids_->erase(id_); }
 
  private:
-  std::set<std::string>& ids_;
+  const std::shared_ptr<std::set<std::string>> ids_;
   const std::string id_;
 };
 
@@ -59,7 +60,7 @@ asio::awaitable<Result<T>> DatabaseUploads::ask(std::function<Result<T>(UploadCa
 // The bytes come first: whoever finds the row finds them. The database may have entered an upload
 // although it did not say so: then the next attempt finds it there.
 asio::awaitable<Result<Upload>> DatabaseUploads::publish(Upload upload) {
-  while (publishing_.contains(upload.id)) co_await sleep_for(look_again);
+  while (publishing_->contains(upload.id)) co_await sleep_for(look_again);
   const bool is_here = parts_.here.find(upload.id, upload.owner).has_value();
   if (!is_here) {
     auto finding = find(upload.id, upload.owner);
@@ -80,7 +81,18 @@ asio::awaitable<Result<Upload>> DatabaseUploads::publish(Upload upload) {
   };
   auto added = co_await ask(std::move(question));
   const bool is_refused = !added && breaks_limits(added.error());
-  if (is_refused) remove_bytes(upload.id);
+  if (is_refused) {
+    std::vector<std::string> refused{upload.id};
+    auto removing = remove_bytes(std::move(refused));
+    co_await std::move(removing);
+  }
+  // Its owner removed it, or its time came, before it could be found with the others.
+  const bool was_removed = !parts_.here.find(upload.id, upload.owner);
+  if (was_removed) {
+    auto removing = remove(upload.id, upload.owner);
+    const auto removed = co_await std::move(removing);
+    co_return removed ? no_such_upload() : removed.error();
+  }
   if (added || is_refused) parts_.here.remove(upload.id, upload.owner);
   co_return added;
 }
@@ -104,13 +116,21 @@ asio::awaitable<Result<void>> DatabaseUploads::put_bytes(Upload upload) {
   co_return Result<void>();
 }
 
-void DatabaseUploads::remove_bytes(const std::string& id) {
-  if (!is_id(id)) return;
-  if (parts_.folder) {
-    parts_.folder->remove(id);
-  } else {
-    parts_.bucket->remove_file(upload_object(id));
+// What is not removed, because the disk is too busy or this daemon ends, is swept up later.
+asio::awaitable<void> DatabaseUploads::remove_bytes(std::vector<std::string> ids) {
+  std::erase_if(ids, [](const std::string& id) { return !is_id(id); });
+  if (!parts_.folder) {
+    for (const auto& id : ids) parts_.bucket->remove_file(upload_object(id));
+    co_return;
   }
+  std::function<Result<bool>(std::stop_token)> work =
+      [&folder = *parts_.folder, ids = std::move(ids)](const std::stop_token& stop) {
+        for (auto id = ids.begin(); id != ids.end() && !stop.stop_requested(); ++id) {
+          folder.remove(*id);
+        }
+        return Result<bool>(true);
+      };
+  co_await parts_.disk.run<bool>(std::move(work));
 }
 
 asio::awaitable<Result<std::optional<Upload>>> DatabaseUploads::find(std::string handle,
@@ -135,7 +155,10 @@ asio::awaitable<Result<bool>> DatabaseUploads::remove(std::string handle, std::s
   std::function<Result<bool>(UploadCatalog&)> question =
       [id, owner = std::move(owner)](UploadCatalog& catalog) { return catalog.remove(id, owner); };
   auto removed = co_await ask(std::move(question));
-  if (removed && *removed) remove_bytes(id);
+  if (!removed || !*removed) co_return removed;
+  std::vector<std::string> gone{id};
+  auto removing = remove_bytes(std::move(gone));
+  co_await std::move(removing);
   co_return removed;
 }
 
@@ -193,10 +216,21 @@ asio::awaitable<void> DatabaseUploads::remove_expired() {
   while (true) {
     std::function<Result<std::vector<std::string>>(UploadCatalog&)> question =
         [](UploadCatalog& catalog) { return catalog.take_expired(most_expired); };
-    const auto expired = co_await ask(std::move(question));
+    auto expired = co_await ask(std::move(question));
     if (!expired || expired->empty()) co_return;
-    for (const auto& id : *expired) remove_bytes(id);
+    auto removing = remove_bytes(*std::move(expired));
+    co_await std::move(removing);
   }
+}
+
+asio::awaitable<std::vector<std::string>> DatabaseUploads::old_files() {
+  const auto before = std::chrono::system_clock::now() - parts_.orphan_age;
+  std::function<Result<std::vector<std::string>>(std::stop_token)> work =
+      [&folder = *parts_.folder, before](std::stop_token) {
+        return Result<std::vector<std::string>>(folder.names_before(before));
+      };
+  auto found = co_await parts_.disk.run<std::vector<std::string>>(std::move(work));
+  co_return found ? *std::move(found) : std::vector<std::string>();
 }
 
 asio::awaitable<int> DatabaseUploads::sweep(std::vector<std::string> objects) {
@@ -206,8 +240,7 @@ asio::awaitable<int> DatabaseUploads::sweep(std::vector<std::string> objects) {
     std::string id = object.substr(upload_prefix.size());
     if (is_id(id)) ids.push_back(std::move(id));
   }
-  if (parts_.folder)
-    ids = parts_.folder->names_before(std::chrono::system_clock::now() - upload_orphan_age);
+  if (parts_.folder) ids = co_await old_files();
   int removed = 0;
   for (std::size_t begin = 0; begin < ids.size(); begin += most_asked) {
     const auto end = std::min(begin + most_asked, ids.size());
@@ -215,10 +248,11 @@ asio::awaitable<int> DatabaseUploads::sweep(std::vector<std::string> objects) {
                                   ids.begin() + static_cast<std::ptrdiff_t>(end));
     std::function<Result<std::vector<std::string>>(UploadCatalog&)> question =
         [some = std::move(some)](UploadCatalog& catalog) { return catalog.missing(some); };
-    const auto missing = co_await ask(std::move(question));
+    auto missing = co_await ask(std::move(question));
     if (!missing) break;
-    for (const auto& id : *missing) remove_bytes(id);
     removed += static_cast<int>(missing->size());
+    auto removing = remove_bytes(*std::move(missing));
+    co_await std::move(removing);
   }
   co_return removed;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,10 +26,11 @@ class DatabaseUploads final : public SharedUploads {
     const Spool& spool;             // where jobs read; on one file system with the next two
     std::optional<Spool> folder{};  // that all see; none: the bucket has the bytes
     BucketInputs* bucket = nullptr;
-    BlockingCalls& disk;
+    BlockingCalls& disk;                     // this object outlives its threads
+    std::chrono::seconds orphan_age{86400};  // of bytes in the folder without a row
   };
 
-  // The parts outlive this object.
+  // The other parts outlive this object.
   explicit DatabaseUploads(Parts parts) : parts_(std::move(parts)) {}
 
   asio::awaitable<Result<Upload>> publish(Upload upload) override;
@@ -51,13 +53,14 @@ class DatabaseUploads final : public SharedUploads {
   template <class T>
   asio::awaitable<Result<T>> ask(std::function<Result<T>(UploadCatalog&)> question);
   asio::awaitable<Result<void>> put_bytes(Upload upload);
-  void remove_bytes(const std::string& id);
+  asio::awaitable<void> remove_bytes(std::vector<std::string> ids);
+  asio::awaitable<std::vector<std::string>> old_files();
   asio::awaitable<Result<UnclaimedFile>> fetch(Upload upload, bool is_durable);
 
   static constexpr int most_waiting = 256;
 
   Parts parts_;
-  std::set<std::string> publishing_{};
+  std::shared_ptr<std::set<std::string>> publishing_ = std::make_shared<std::set<std::string>>();
   BlockingCalls calls_{1, most_waiting};  // last: it ends before what its work uses
 };
 

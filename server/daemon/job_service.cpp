@@ -66,7 +66,8 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
              .shares = shares_of_one(settings_.config, settings_.has_several_owners),
              .remove_input = [this](const std::string& input) { remove_input(input); },
              .find_sound = [this](const std::string& id) { return sounds_.find(id); },
-             .remove_sound = [this](const std::string& id) { remove_sound(id); }}),
+             // What lies in the bucket is removed by whoever hears of it from the database.
+             .remove_sound = [this](const std::string& id) { sounds_.remove(id); }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
       clip_decoders_(programs.decoder, settings_.config.server.require_sandbox),
       pulls_(executor, settings_.sources.models, settings_.hub),
@@ -161,14 +162,6 @@ void JobService::remove_input(const std::string& input) {
   }
 }
 
-void JobService::remove_sound(const std::string& job) {
-  if (shared_sounds_) {
-    shared_sounds_->remove(job);
-  } else {
-    sounds_.remove(job);
-  }
-}
-
 void JobService::on_job_end(std::function<void(const Job&)> callback) {
   on_job_end_ = std::move(callback);
 }
@@ -246,7 +239,13 @@ asio::awaitable<int> JobService::remove_expired_jobs() {
 // The store answers others between a few of them.
 asio::awaitable<void> JobService::remove_sounds_without_job() {
   constexpr std::size_t at_once = 50;
-  std::vector<std::string> ids = sounds_.jobs();
+  std::function<Result<std::vector<std::string>>(std::stop_token)> work =
+      [&sounds = sounds_](std::stop_token) {
+        return Result<std::vector<std::string>>(sounds.jobs());
+      };
+  auto found = co_await disk_.run<std::vector<std::string>>(std::move(work));
+  if (!found) co_return;
+  auto& ids = *found;
   while (!ids.empty() && !jobs_.is_draining()) {
     const auto rest = ids.size() - std::min(at_once, ids.size());
     std::vector<std::string> some(ids.begin() + static_cast<std::ptrdiff_t>(rest), ids.end());

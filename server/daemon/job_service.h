@@ -94,7 +94,6 @@ class JobService {
   asio::awaitable<int> remove_expired_jobs();
   asio::awaitable<void> remove_sounds_without_job();
   asio::awaitable<void> keep_shared();
-  void remove_sound(const std::string& job);
   asio::awaitable<void> index_old_jobs();
   void spawn(asio::awaitable<void> work);
   void begun(const Job& job, const protocol::ModelLoaded& model);
@@ -109,6 +108,9 @@ class JobService {
   Uploads uploads_;
   SoundStore sounds_;
   platform::UniqueFd lock_;  // of the state folder, where the jobs are elsewhere
+  // Where several daemons have the same jobs. The threads of the disk and of the store end before.
+  std::optional<DatabaseUploads> shared_uploads_{};
+  std::optional<SharedSounds> shared_sounds_{};
   BlockingCalls disk_{disk_threads, max_disk_calls};
   std::optional<UrlFetcher> urls_{};
   std::unique_ptr<BucketInputs> bucket_;  // nullptr: recordings are in the spool alone
@@ -125,8 +127,6 @@ class JobService {
   asio::steady_timer housekeeping_;
   SettledClock clock_{};
   std::optional<BucketSweep> sweep_{};  // of the bucket
-  std::optional<DatabaseUploads> shared_uploads_{};
-  std::optional<SharedSounds> shared_sounds_{};  // where several daemons have the same jobs
   bool started_ = false;
   int recovered_ = 0;  // jobs that ran when the last process ended
 };

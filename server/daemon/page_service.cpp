@@ -98,9 +98,10 @@ void PageService::start(std::function<void()> on_sessions_ended) {
   if (calls_.is_shared()) asio::co_spawn(executor_, follow_store(), asio::detached);
 }
 
-// Hears what other daemons have ended. The log tells of an outage once.
+// Hears what other daemons have ended. The log tells of an outage once. When nobody knows any more
+// who has been signed out, what is answered for a while has to end, too.
 asio::awaitable<void> PageService::follow_store() {
-  bool fails = false;
+  bool fails = false, was_outdated = false;
   while (true) {
     auto catching_up = calls_.catch_up();
     const auto caught_up = co_await std::move(catching_up);
@@ -108,6 +109,9 @@ asio::awaitable<void> PageService::follow_store() {
       log_.error("the store of sessions fails", {{"error", caught_up.error().message}});
     }
     fails = !caught_up;
+    const bool is_outdated = calls_.is_outdated();
+    if (is_outdated && !was_outdated) on_sessions_ended_();
+    was_outdated = is_outdated;
     co_await sleep_for(store_interval);
   }
 }

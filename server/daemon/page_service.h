@@ -45,7 +45,7 @@ class PageService {
   asio::awaitable<Result<std::string>> doctor() { return doctor_.report(); }
 
   // Begins to tell events, and to forget what has ended. `on_sessions_ended` is called when other
-  // daemons have ended sessions.
+  // daemons have ended sessions, or may have done so for too long while the store was away.
   void start(std::function<void()> on_sessions_ended);
   // Ends all streams of events.
   void close() { events_.close(); }

@@ -20,8 +20,9 @@ using std::chrono::steady_clock;
 
 constexpr std::string_view sound_prefix = "sounds/";
 constexpr std::string_view peaks_suffix = ".peaks";
-// What is sent at once; the rest is sent by the next share_the_rest().
-constexpr std::size_t most_at_once = 4;
+// What is sent at once; the rest is sent by the next share_the_rest(). The bucket's other threads
+// are for clients and for recordings.
+constexpr std::size_t most_at_once = 2;
 constexpr int most_left = 1000;
 // Peaks of a hundred days.
 constexpr std::uint64_t most_peaks = 100ULL << 20;
@@ -43,6 +44,10 @@ Result<bool> write_peaks(const SoundStore& sounds, const std::string& job) {
   const auto written = file ? ::pwrite(file.get(), peaks->data(), peaks->size(), 0) : -1;
   if (written == static_cast<ssize_t>(peaks->size())) return true;
   return Error{errc::io_error, "the peaks of a sound cannot be written", ""};
+}
+
+bool is_of_file(const Error& error) {
+  return error.code == errc::io_error || error.code == errc::no_sound;
 }
 
 asio::awaitable<Result<std::string>> read_object(BucketInputs& bucket, std::string object,
@@ -75,26 +80,42 @@ asio::awaitable<void> SharedSounds::share_the_rest() {
   if (bucket_ == nullptr) co_return;
   for (const auto& job : sounds_.jobs()) {
     if (jobs_.is_draining()) co_return;
-    co_await share(job);
+    co_await remove_stale_part(job);
+    const auto shared = co_await share(job);
+    // The others would wait for the same bucket, or for the database.
+    if (!shared && !is_of_file(shared.error())) co_return;
   }
 }
 
-// What fails is tried again by share_the_rest(); the bucket has told the log of it.
-asio::awaitable<void> SharedSounds::share(std::string job) {
+// A daemon that died while it decoded has left a part, and another one has heard the whole since.
+asio::awaitable<void> SharedSounds::remove_stale_part(std::string job) {
+  const auto here = sounds_.find(job);
+  if (!here || here->is_whole) co_return;
+  const auto found = co_await jobs_.find(job, std::nullopt);
+  const bool is_stale =
+      found && *found && has_ended((*found)->state) && lies_elsewhere(here, (*found)->sound);
+  if (is_stale) sounds_.remove(job);
+}
+
+// The bucket has told the log of an error, and share_the_rest() tries again. In a folder all
+// daemons find the sound, also where the database was away.
+asio::awaitable<Result<void>> SharedSounds::share(std::string job) {
   const auto sound = sounds_.find(job);
-  if (!sound || !sound->is_whole) co_return;
-  if (sending_.size() >= most_at_once || !sending_.insert(job).second) co_return;
+  if (!sound || !sound->is_whole) co_return Result<void>();
+  const bool is_begun = sending_.size() < most_at_once && sending_.insert(job).second;
+  if (!is_begun) co_return Result<void>();
   auto sending = send(job);
   const auto sent = co_await std::move(sending);
   sending_.erase(job);
-  if (!sent) co_return;
+  if (!sent) co_return sent.error();
   const auto has_job = co_await jobs_.set_sound(job, sound->bytes);
-  if (!has_job) co_return;
+  if (!has_job) co_return has_job.error();
   if (!*has_job) {
     remove(job);
   } else if (bucket_ != nullptr) {
     sounds_.remove(job);
   }
+  co_return Result<void>();
 }
 
 // The sound is the last, so that whoever finds it finds its peaks, too.

@@ -26,14 +26,13 @@ class SharedSounds {
 
   // Tells the others of a job's sound soon, if all of it is here.
   void share_later(const std::string& job);
-  // Tells them of all that is here: what could not be sent before, or was left by an earlier
-  // process.
+  // Sends all that is here to the bucket and tells them of it: what could not be sent before, or was
+  // left by an earlier process. Parts of sound of which they have the whole are removed. Without a
+  // bucket there is nothing to do: sound lies where all find it.
   asio::awaitable<void> share_the_rest();
 
   // Removes the sound of jobs that are gone, whoever has removed them.
   asio::awaitable<void> remove_left();
-  // Removes sound of a job here and in the bucket. It may be called on any thread.
-  void remove(const std::string& job);
   // Returns whether it is time to look for files of a shared folder whose job was removed while
   // nobody told so: once in an hour or so. In a bucket this is BucketSweep's.
   bool is_scan_due();
@@ -45,8 +44,11 @@ class SharedSounds {
   static std::string job_of(const std::string& object);
 
  private:
-  asio::awaitable<void> share(std::string job);
+  // Errors: those of the bucket and of the jobs' store.
+  asio::awaitable<Result<void>> share(std::string job);
+  asio::awaitable<void> remove_stale_part(std::string job);
   asio::awaitable<Result<void>> send(std::string job);
+  void remove(const std::string& job);  // here and in the bucket
 
   asio::any_io_executor executor_;
   JobQueue& jobs_;

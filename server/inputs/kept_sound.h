@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace server {
 
@@ -17,5 +18,12 @@ struct KeptSound {
   double seconds() const { return static_cast<double>(bytes) / sound_bytes_per_second; }
   friend bool operator==(const KeptSound&, const KeptSound&) = default;
 };
+
+// Returns whether a job's sound is to be read with other daemons: all of it is there, and not here.
+// An attempt of this daemon may have left a part that was never finished.
+inline bool lies_elsewhere(const std::optional<KeptSound>& here,
+                           const std::optional<KeptSound>& of_job) {
+  return of_job && of_job->is_whole && !(here && here->is_whole);
+}
 
 }  // namespace server

@@ -17,8 +17,9 @@ class SharedUploads {
   virtual ~SharedUploads() = default;
 
   // Hands an upload that is whole over from `Uploads` of this daemon. Where it breaks the limits of
-  // all daemons it is removed; after another error it stays, and publish_the_rest() tries again.
-  // Errors: too_many_uploads, too_many_bytes, out_of_disk.
+  // all daemons it is removed; after another error it stays, to be handed over later. One that is
+  // removed from `Uploads` meanwhile is in neither place. Errors: too_many_uploads, too_many_bytes,
+  // out_of_disk, upload_not_found.
   virtual asio::awaitable<Result<Upload>> publish(Upload upload) = 0;
   virtual asio::awaitable<Result<std::optional<Upload>>> find(std::string handle,
                                                               std::string owner) = 0;

@@ -336,7 +336,8 @@ void JobQueue::drain() {
 }
 
 void JobQueue::add_progress(Job& job) const {
-  if (const auto here = settings_.find_sound(job.id)) job.sound = here;
+  // The files need not be asked where all daemons can read the whole of it.
+  if (!job.sound || !job.sound->is_whole) job.sound = settings_.find_sound(job.id);
   const auto it = running_.find(job.number);
   if (job.state == JobState::running && it != running_.end() && it->second.progress) {
     job.progress = *it->second.progress;

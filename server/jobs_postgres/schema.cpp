@@ -160,7 +160,7 @@ CREATE TABLE uploads (
 CREATE INDEX uploads_by_owner ON uploads (owner, expires);
 CREATE INDEX uploads_expiring ON uploads (expires);
 CREATE TABLE page_state (last bigint NOT NULL, forgotten bigint NOT NULL);
-INSERT INTO page_state VALUES (0, 0);
+INSERT INTO page_state VALUES (1, 0);
 CREATE TABLE page_sessions (
   token text COLLATE "C" PRIMARY KEY,
   key text COLLATE "C" NOT NULL,

@@ -9,6 +9,8 @@
 #include <boost/asio/post.hpp>
 #include <cerrno>
 #include <cstring>
+#include <future>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -73,6 +75,10 @@ BucketInputs::BucketInputs(Settings settings)
 
 BucketInputs::~BucketInputs() {
   ending_.request_stop();
+  const auto are_done = std::make_shared<std::promise<void>>();
+  asio::post(removing_, [are_done] { are_done->set_value(); });
+  are_done->get_future().wait_for(settings_.last_removals);
+  giving_up_.request_stop();
   removing_.join();
 }
 
@@ -196,8 +202,9 @@ void BucketInputs::remove_later(std::string name) {
 
 // What finds no bucket goes behind the others, after a pause that grows while nothing is answered.
 void BucketInputs::remove_now(const std::string& name) {
-  if (has_given_up_) return;
-  const auto removed = client_.remove(name, {.deadline = steady_clock::now() + short_limit});
+  if (has_given_up_ || giving_up_.stop_requested()) return;
+  const CallLimits limits{steady_clock::now() + short_limit, giving_up_.get_token()};
+  const auto removed = client_.remove(name, limits);
   if (removed) {
     removal_pause_ = settings_.retries.first_pause;
     return;
@@ -208,6 +215,8 @@ void BucketInputs::remove_now(const std::string& name) {
   has_given_up_ = ending_.stop_requested();
   if (!is_away || has_given_up_) return;
   pause_for(removal_pause_, ending_.get_token());
+  has_given_up_ = ending_.stop_requested();
+  if (has_given_up_) return;
   removal_pause_ = std::min(2 * removal_pause_, longest_pauses * settings_.retries.first_pause);
   remove_later(name);
 }

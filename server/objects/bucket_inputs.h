@@ -35,12 +35,13 @@ class BucketInputs {
     std::uint64_t part_bytes = 16ULL << 20;   // at least; there are 9,000 of them at most
     std::chrono::seconds put_limit{3600};
     std::chrono::seconds get_limit{3600};
+    std::chrono::milliseconds last_removals{3000};  // what the end waits for them
     // Receives what operators should know, with what the bucket said. It is called on any thread.
     std::function<void(const Error&)> on_failure = [](const Error&) {};
   };
 
   explicit BucketInputs(Settings settings);
-  // Waits for removals that were asked for, while the bucket answers.
+  // Goes on with removals that were asked for while the bucket answers, for a few seconds.
   ~BucketInputs();
   BucketInputs(const BucketInputs&) = delete;
 
@@ -71,11 +72,11 @@ class BucketInputs {
   // Removes the file soon, as remove() does.
   void remove_file(const std::string& name);
 
-  // Returns objects that have been there for longer than `age`, in the order of their names: at
-  // most 1,000 that follow one of them, as references.
+  // Returns objects that have been there for longer than `age`, in the order of their names: of the
+  // 1,000 objects that follow the one of that name.
   struct OldPage {
-    std::vector<std::string> references{};
-    std::vector<std::string> files{};  // by name
+    std::vector<std::string> references{};  // of recordings
+    std::vector<std::string> files{};       // of the files that stay, by name
     std::string last{};  // the name behind which the next page begins; empty: this is the last
   };
   asio::awaitable<Result<OldPage>> old_ones(std::string behind, std::chrono::seconds age);
@@ -102,7 +103,8 @@ class BucketInputs {
   Settings settings_;
   S3Client client_;
   std::atomic<int> removals_ = 0;
-  std::stop_source ending_{};
+  std::stop_source ending_{};     // nothing is tried again
+  std::stop_source giving_up_{};  // nothing is begun, and what was begun ends
   // The thread of removals alone uses these two.
   bool has_given_up_ = false;
   std::chrono::milliseconds removal_pause_;

@@ -42,16 +42,20 @@ S3Result<void> S3Client::get(const std::string& name, std::uint64_t from,
 S3Result<std::string> S3Client::get_piece(const std::string& name, std::uint64_t from,
                                           std::uint64_t most, const CallLimits& limits) const {
   std::string piece;
-  const auto got = perform(settings_,
-                           {.method = "GET",
-                            .name = name,
-                            .from = from,
-                            .most = most,
-                            .on_bytes = [&piece](std::span<const char> bytes) -> S3Result<void> {
-                              piece.append(bytes.data(), bytes.size());
-                              return {};
-                            }},
-                           limits);
+  const auto got =
+      perform(settings_,
+              {.method = "GET",
+               .name = name,
+               .from = from,
+               .most = most,
+               .on_bytes = [&](std::span<const char> bytes) -> S3Result<void> {
+                 if (bytes.size() > most - piece.size()) {
+                   return S3Error{S3Errc::refused, "the bucket gives more than it was asked for"};
+                 }
+                 piece.append(bytes.data(), bytes.size());
+                 return {};
+               }},
+              limits);
   if (!got) return got.error();
   return piece;
 }

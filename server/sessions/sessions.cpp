@@ -58,8 +58,7 @@ asio::awaitable<void> Sessions::learn(std::string token) {
 Result<Principal> Sessions::find(std::string_view token, const ApiKeys& keys, double now) const {
   const auto found = sessions_.find(hash_of_key(token));
   const bool is_known = found != sessions_.end();
-  const bool is_in_doubt = !is_known || calls_.is_outdated(StoreCalls::Clock::now());
-  if (is_in_doubt && calls_.failure()) return *calls_.failure();
+  if (auto doubt = calls_.doubt(is_known)) return *std::move(doubt);
   if (!is_known || now >= found->second.ends) return session_ended();
   const Session& session = found->second;
   auto principal = keys.find_hash(session.key, static_cast<std::time_t>(now));

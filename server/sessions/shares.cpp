@@ -65,8 +65,7 @@ asio::awaitable<void> Shares::learn(std::string token) {
 Result<Share> Shares::find(std::string_view token, double now) const {
   const auto found = shares_.find(hash_of_key(token));
   const bool is_known = found != shares_.end();
-  const bool is_in_doubt = !is_known || calls_.is_outdated(StoreCalls::Clock::now());
-  if (is_in_doubt && calls_.failure()) return *calls_.failure();
+  if (auto doubt = calls_.doubt(is_known)) return *std::move(doubt);
   if (!is_known || now >= found->second.ends) return share_not_found();
   return found->second;
 }

@@ -22,8 +22,12 @@ struct StoreCalls::Reading {
   std::optional<Result<void>> result{};
 };
 
-StoreCalls::StoreCalls(std::unique_ptr<SessionStore> store)
-    : store_(std::move(store)), is_shared_(store_->is_shared()), caught_up_(Clock::now()) {}
+StoreCalls::StoreCalls(std::unique_ptr<SessionStore> store,
+                       std::function<Clock::time_point()> clock)
+    : store_(std::move(store)),
+      is_shared_(store_->is_shared()),
+      clock_(std::move(clock)),
+      caught_up_(clock_()) {}
 
 asio::awaitable<Result<void>> StoreCalls::run(std::function<Result<void>(SessionStore&)> work) {
   std::function<Result<bool>(std::stop_token)> call =
@@ -50,6 +54,7 @@ asio::awaitable<Result<void>> StoreCalls::catch_up() {
     asio::co_spawn(executor, read(next_), asio::detached);
   }
   const auto reading = next_;
+  if (reading->result) co_return *reading->result;  // the queue is full: it was told at once
   boost::system::error_code woken;
   auto wait = reading->done.async_wait(asio::redirect_error(asio::use_awaitable, woken));
   co_await std::move(wait);
@@ -58,7 +63,7 @@ asio::awaitable<Result<void>> StoreCalls::catch_up() {
 }
 
 asio::awaitable<void> StoreCalls::read(std::shared_ptr<Reading> reading) {
-  const auto begun = Clock::now();
+  const auto begun = clock_();
   std::function<Result<SessionChanges>(std::stop_token)> call =
       [&store = *store_, reading, behind = last_](const std::stop_token&) {
         reading->has_begun = true;
@@ -70,6 +75,19 @@ asio::awaitable<void> StoreCalls::read(std::shared_ptr<Reading> reading) {
   reading->has_begun = true;  // also where the queue is full
   reading->result = changes ? Result<void>() : Result<void>(changes.error());
   reading->done.cancel();
+}
+
+bool StoreCalls::is_outdated() const {
+  return is_shared_ && clock_() - caught_up_ > longest_unread;
+}
+
+std::optional<Error> StoreCalls::doubt(bool is_known) const {
+  const bool is_too_old = is_outdated();
+  if (is_known && !is_too_old) return std::nullopt;
+  if (failure_ || !is_too_old) return failure_;
+  // It was asked, and has said nothing yet: so this process stood still, or the store does.
+  return Error{"database_unavailable", "scribed cannot ask now who has been signed out",
+               "Try again later."};
 }
 
 void StoreCalls::take(const Result<SessionChanges>& changes, Clock::time_point begun) {

@@ -23,7 +23,9 @@ class StoreCalls {
   // While the store cannot be read for longer than this, nobody knows who has been signed out.
   static constexpr std::chrono::minutes longest_unread{5};
 
-  explicit StoreCalls(std::unique_ptr<SessionStore> store);
+  // `clock` tells how old is what is known here.
+  explicit StoreCalls(std::unique_ptr<SessionStore> store,
+                      std::function<Clock::time_point()> clock = Clock::now);
   StoreCalls(const StoreCalls&) = delete;
 
   // Runs `work` on the store's thread. Errors: those of the work, and queue_full.
@@ -41,9 +43,10 @@ class StoreCalls {
   // asked. Nothing: it is not valid.
   const std::optional<Error>& failure() const { return failure_; }
   // Returns whether what is known here is too old to let anybody in.
-  bool is_outdated(Clock::time_point now) const {
-    return is_shared_ && now - caught_up_ > longest_unread;
-  }
+  bool is_outdated() const;
+  // Returns why nobody can say whether a token is valid that is known here, or is not; nothing:
+  // what is known here holds.
+  std::optional<Error> doubt(bool is_known) const;
 
  private:
   struct Reading;
@@ -55,6 +58,7 @@ class StoreCalls {
 
   std::unique_ptr<SessionStore> store_;
   const bool is_shared_;
+  const std::function<Clock::time_point()> clock_;
   std::vector<std::function<void(const SessionChanges&)>> listeners_{};
   std::int64_t last_ = 0;                  // the change that was heard of last
   Clock::time_point caught_up_;            // when the store was read last

@@ -49,15 +49,17 @@ asio::awaitable<Result<std::vector<Upload>>> list_uploads(const Services& servic
 
 asio::awaitable<Result<void>> remove_upload(const Services& services, std::string handle,
                                             std::string owner) {
+  const auto here = services.uploads.find(handle, owner);
   const bool was_here = services.uploads.remove(handle, owner);
-  if (services.shared_uploads == nullptr) {
+  // One that is still coming is not with the others. A whole one may be, already.
+  const bool is_here_alone = here && !here->is_whole();
+  if (services.shared_uploads == nullptr || is_here_alone) {
     co_return was_here ? Result<void>() : Result<void>(no_such_upload());
   }
   auto removing = services.shared_uploads->remove(std::move(handle), std::move(owner));
   const auto removed = co_await std::move(removing);
-  if (was_here) co_return Result<void>();
   if (!removed) co_return removed.error();
-  co_return *removed ? Result<void>() : Result<void>(no_such_upload());
+  co_return was_here || *removed ? Result<void>() : Result<void>(no_such_upload());
 }
 
 asio::awaitable<Result<UnclaimedFile>> take_found(const Services& services, Upload upload,

@@ -62,7 +62,9 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UploadSource so
 
 asio::awaitable<Result<JobInput>> take(const Services& services, HeardSource source,
                                        SourceTerms terms) {
-  const bool is_elsewhere = services.distant_sound.read && !services.sounds.find(source.job);
+  const auto here = services.sounds.find(source.job);
+  const bool is_here = here && here->is_whole;
+  const bool is_elsewhere = services.distant_sound.read && !is_here;
   if (is_elsewhere) {
     auto fetching = fetch_sound(services, std::move(source), std::move(terms));
     co_return co_await std::move(fetching);

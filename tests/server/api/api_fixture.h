@@ -5,6 +5,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "server/api/api.h"
@@ -60,7 +61,10 @@ class ApiFixture : public testing::Test {
 
   TemporaryFolder folder;
   asio::io_context io;
-  JobQueue jobs{io.get_executor(), open_job_store({.file = folder / "jobs.sqlite"}).value(), {}};
+  std::optional<KeptSound> told_sound{};  // what other daemons have of every job's
+  JobQueue jobs{io.get_executor(),
+                open_job_store({.file = folder / "jobs.sqlite"}).value(),
+                {.find_sound = [this](const std::string&) { return told_sound; }}};
   ModelPool models{io.get_executor(), {}};
   ModelStore store{folder / "models"};
   AllowedPaths paths{{folder.path()}};

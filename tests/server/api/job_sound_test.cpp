@@ -110,6 +110,32 @@ TEST_F(SoundRoutes, WholeSoundIsTranscribedAgain) {
   EXPECT_EQ(test::read_text(made->request.input).size(), 2000U);
 }
 
+// A daemon that died while it decoded has left a part, and another one has done the job since.
+TEST_F(SoundRoutes, WholeSoundElsewhereIsGivenInsteadOfAPartHere) {
+  const std::string whole(2000, 'w');
+  told_sound = KeptSound{.bytes = whole.size(), .is_whole = true};
+  services.distant_sound = {
+      .read = [&](std::string, std::uint64_t from, std::uint64_t bytes)
+          -> asio::awaitable<Result<std::string>> { co_return whole.substr(from, bytes); },
+      .peaks = [](std::string) -> asio::awaitable<Result<std::string>> { co_return "pp"; }};
+  keep(10, false);
+  EXPECT_EQ(ask_for("audio").answer.body, wav_head(2000) + whole);
+  EXPECT_EQ(ask_for("peaks").answer.body, "pp");
+  const auto body = json_of(again("{}"));
+  const auto made = test::run(io, jobs.find(body["id"], "local")).value();
+  EXPECT_EQ(test::read_text(made->request.input), whole);
+}
+
+TEST_F(SoundRoutes, WholeSoundHereIsNotFetchedFromElsewhere) {
+  told_sound = KeptSound{.bytes = 20, .is_whole = true};
+  services.distant_sound = {.read = [](std::string, std::uint64_t,
+                                       std::uint64_t) -> asio::awaitable<Result<std::string>> {
+    co_return Error{errc::no_sound, "", ""};
+  }};
+  keep(10);
+  EXPECT_EQ(ask_for("audio").answer.body.size(), 44U + 20U);
+}
+
 TEST_F(SoundRoutes, OneChannelCannotBeSplit) {
   keep(1000);
   const auto answer = again(R"({"channels": "split"})");

@@ -1,6 +1,7 @@
 #include "server/daemon/bucket.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <cstdio>
@@ -61,6 +62,12 @@ class BucketSweepTest : public testing::Test {
     };
     test::run(io_, run());
   }
+  std::string logged() const {
+    std::string text(4096, '\0');
+    const auto got = ::pread(::fileno(lines_), text.data(), text.size(), 0);
+    text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    return text;
+  }
   static std::string name_of(const std::string& reference) {
     return "jobs/" + reference.substr(reference.find(':') + 1);
   }
@@ -110,6 +117,7 @@ TEST_F(BucketSweepTest, SoundGoesWhereItsJobHasGone) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   EXPECT_EQ(s3_.names(), (std::vector{"jobs/sounds/" + there, "jobs/sounds/" + there + ".peaks"}));
+  EXPECT_NE(logged().find("sounds=1"), std::string::npos) << logged();
   bucket_.remove_file("sounds/" + there);
   bucket_.remove_file("sounds/" + there + ".peaks");
 }

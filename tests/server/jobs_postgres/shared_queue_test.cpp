@@ -75,6 +75,17 @@ TEST_F(SharedQueue, IdleRunnersFindTheJobsOfAGatewaysClients) {
   EXPECT_NE(first.value()->id, second.value()->id);
 }
 
+TEST_F(SharedQueue, WholeSoundOfAllDaemonsIsToldInsteadOfAPartHere) {
+  const KeptSound part{.bytes = 320}, whole{.bytes = 32'000, .is_whole = true};
+  queue_.emplace(
+      io_.get_executor(), open("queue"),
+      JobQueue::Settings{.find_sound = [&](const std::string&) { return std::optional(part); }});
+  const std::string id = add().id;
+  EXPECT_EQ(run(queue_->find(id, std::nullopt)).value()->sound, part);
+  ASSERT_TRUE(there().set_sound(id, whole.bytes).value());
+  EXPECT_EQ(run(queue_->find(id, std::nullopt)).value()->sound, whole);
+}
+
 TEST_F(SharedQueue, WhoWatchesAJobSeesWhatOthersDoToIt) {
   const std::string id = add().id;
   follow();

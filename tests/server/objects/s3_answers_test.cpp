@@ -97,5 +97,29 @@ TEST_F(S3AnswersTest, AnswersThatNeverEndAreGivenUp) {
   EXPECT_EQ(page.error().message, "the bucket answers more than it should");
 }
 
+TEST_F(S3AnswersTest, APieceHasNoMoreThanWasAskedFor) {
+  const std::string part = "HTTP/1.1 206 Partial Content\r\nContent-Length: ";
+  const test::ScriptedServer server({part + "4\r\n\r\n0123", part + "5\r\n\r\n01234"});
+  const S3Client client(settings(server));
+  EXPECT_EQ(client.get_piece("a", 0, 4, limits()).value(), "0123");
+  const auto more = client.get_piece("a", 0, 4, limits());
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().code, S3Errc::refused);
+}
+
+TEST_F(S3AnswersTest, RemovalsDoNotHoldUpTheEnd) {
+  constexpr std::size_t backlog = 40;
+  const test::ScriptedServer server(
+      std::vector<std::string>(backlog, "HTTP/1.1 204 No Content\r\n\r\n"),
+      std::chrono::milliseconds(100));
+  {
+    BucketInputs bucket({.s3 = settings(server),
+                         .folder = folder_.path(),
+                         .last_removals = std::chrono::milliseconds(0)});
+    for (std::size_t i = 0; i < backlog; ++i) bucket.remove_file("sounds/" + random_id());
+  }
+  EXPECT_LT(server.heads().size(), backlog) << "the rest is left to a sweep";
+}
+
 }  // namespace
 }  // namespace server

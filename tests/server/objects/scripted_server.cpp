@@ -36,8 +36,10 @@ std::string read_request(int from) {
 
 }  // namespace
 
-ScriptedServer::ScriptedServer(std::vector<std::string> answers)
-    : answers_(std::move(answers)), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+ScriptedServer::ScriptedServer(std::vector<std::string> answers, std::chrono::milliseconds wait)
+    : answers_(std::move(answers)),
+      wait_(wait),
+      listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in at{};
   at.sin_family = AF_INET;
   at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -77,6 +79,7 @@ void ScriptedServer::serve() {
       const std::scoped_lock lock(mutex_);
       heads_.push_back(std::move(head));
     }
+    std::this_thread::sleep_for(wait_);
     (void)::send(client.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
     ::shutdown(client.get(), SHUT_WR);
     std::string rest;

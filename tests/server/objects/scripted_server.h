@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -11,10 +12,12 @@
 namespace server::test {
 
 // A server of HTTP that gives prepared answers, one a connection, and ends each connection behind
-// its answer: for what a real server does seldom.
+// its answer: for what a real server does seldom. It waits before each answer for as long as it is
+// told.
 class ScriptedServer {
  public:
-  explicit ScriptedServer(std::vector<std::string> answers);
+  explicit ScriptedServer(std::vector<std::string> answers,
+                          std::chrono::milliseconds wait = std::chrono::milliseconds(0));
   ScriptedServer(const ScriptedServer&) = delete;
   ~ScriptedServer();
 
@@ -26,6 +29,7 @@ class ScriptedServer {
   void serve();
 
   std::vector<std::string> answers_;
+  std::chrono::milliseconds wait_;
   mutable std::mutex mutex_{};  // guards what follows
   std::vector<std::string> heads_{};
   platform::UniqueFd listener_{};

@@ -1,0 +1,60 @@
+#include "server/submission/found_uploads.h"
+
+#include "server/inputs/shared_uploads.h"
+#include "server/jobs/claim.h"
+#include "tests/server/submission/submission_fixture.h"
+
+namespace server {
+namespace {
+
+// Other daemons have no upload, or cannot be asked.
+struct NoneElsewhere final : SharedUploads {
+  asio::awaitable<Result<Upload>> publish(Upload upload) override { co_return upload; }
+  asio::awaitable<Result<std::optional<Upload>>> find(std::string, std::string) override {
+    co_return std::optional<Upload>();
+  }
+  asio::awaitable<Result<std::vector<Upload>>> list(std::string) override {
+    co_return std::vector<Upload>();
+  }
+  asio::awaitable<Result<bool>> remove(std::string, std::string) override {
+    if (is_away) co_return Error{errc::database_unavailable, "away", ""};
+    co_return false;
+  }
+  asio::awaitable<Result<UnclaimedFile>> take(Upload, bool) override { co_return no_such_upload(); }
+
+  bool is_away = false;
+};
+
+class FoundUploadsTest : public test::SubmissionFixture {
+ protected:
+  FoundUploadsTest() { services.shared_uploads = &shared_; }
+
+  Upload add() {
+    auto file = uploads.create("ada", 5).value();
+    EXPECT_TRUE(file.write(std::string_view("sound")));
+    return uploads.add(std::move(file), "ada", "a.wav").value();
+  }
+  // The code of the error; empty: it was removed.
+  std::string remove(const Upload& upload) {
+    const auto removed = test::run(io, remove_upload(services, upload.id, "ada"));
+    return removed ? "" : removed.error().code;
+  }
+
+  NoneElsewhere shared_{};
+};
+
+TEST_F(FoundUploadsTest, OneOfThisDaemonIsRemoved) {
+  const Upload upload = add();
+  EXPECT_EQ(remove(upload), "");
+  EXPECT_EQ(remove(upload), no_such_upload().code);
+}
+
+// It may have been handed over a moment ago: whoever hears of success must not find it again.
+TEST_F(FoundUploadsTest, AWholeOneIsNotSaidToBeRemovedWhileTheOthersCannotBeAsked) {
+  shared_.is_away = true;
+  EXPECT_EQ(remove(add()), errc::database_unavailable);
+  EXPECT_EQ(remove(uploads.begin("ada", "b.wav", 10).value()), "") << "it has not come yet";
+}
+
+}  // namespace
+}  // namespace server
