@@ -288,12 +288,6 @@ void JobQueue::clean_up(JobStore& store, const Job& ended, const Settings& setti
   if (ended.request.input_is_ours) settings.remove_input(ended.request.input);
 }
 
-void JobQueue::tell_end(Job ended) {
-  add_progress(ended);
-  tell(ended, JobNotice::Kind::ended);
-  on_end_(ended);
-}
-
 asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   const auto work = [claim, counts](JobStore& store) { return store.requeue(claim, counts); };
   auto done = co_await on_store(work);

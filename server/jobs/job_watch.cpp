@@ -11,6 +11,12 @@ void JobQueue::tell(const JobNotice& notice) {
   if (news_) news_->tell(notice);
 }
 
+void JobQueue::tell_end(Job ended) {
+  add_progress(ended);
+  tell(ended, JobNotice::Kind::ended);
+  on_end_(ended);
+}
+
 void JobQueue::tell_here(const JobNotice& notice) {
   const auto [begin, end] = watches_.equal_range(notice.id);
   for (auto it = begin; it != end; ++it) it->second->tell();

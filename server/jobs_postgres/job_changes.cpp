@@ -34,9 +34,8 @@ void write_detached(Step& step, const std::string& id) {
   const bool waits = rows[0].integer("state") == static_cast<int>(JobState::queued);
   if (waits) give_turn_back(step, number);
   // One that runs has had a turn in its old line, and is put back where its new one stands.
-  const double turn = waits
-                          ? take_turn(step, place, rows[0].text("owner"), rows[0].real("cost"))
-                          : turn_reached(step, place);
+  const double turn = waits ? take_turn(step, place, rows[0].text("owner"), rows[0].real("cost"))
+                            : turn_reached(step, place);
   step.query("UPDATE jobs SET home = '', place = $2, turn = $3 WHERE number = $1", number, place,
              turn);
 }

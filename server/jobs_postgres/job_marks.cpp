@@ -20,10 +20,10 @@ std::string json_list(std::span<const std::string> ids) {
 }  // namespace
 
 std::map<std::string, std::string> marks_of(Step& step, std::span<const std::string> ids) {
-  const auto rows =
-      step.query("SELECT id, xmin::text AS mark FROM jobs WHERE id IN "
-                 "(SELECT json_array_elements_text($1::json))",
-                 json_list(ids));
+  const auto rows = step.query(
+      "SELECT id, xmin::text AS mark FROM jobs WHERE id IN "
+      "(SELECT json_array_elements_text($1::json))",
+      json_list(ids));
   std::map<std::string, std::string> marks;
   for (int i = 0; i < rows.size(); ++i) marks[rows[i].text("id")] = rows[i].text("mark");
   return marks;

@@ -148,9 +148,11 @@ std::optional<Job> claim_at(Step& step, const std::string& place, const Claimant
     }
   }
   if (!who.busy) return begin(step, begin_sql(first_job(), line_moves), place, node);
-  auto job = begin(step, begin_sql(first_of(first_jobs()), line_moves), place, node, who.busy, look_ahead);
+  auto job =
+      begin(step, begin_sql(first_of(first_jobs()), line_moves), place, node, who.busy, look_ahead);
   if (job) return job;
-  return begin(step, begin_sql(first_of(first_jobs_of_owners()), line_moves), place, node, who.busy);
+  return begin(step, begin_sql(first_of(first_jobs_of_owners()), line_moves), place, node,
+               who.busy);
 }
 
 // The order of the lines whose places are '+' and empty; clients come first here.

@@ -44,9 +44,10 @@ $make$;
 // without would have all of it read.
 bool can_be_found(Step& step, const std::string& text) {
   return step
-      .query("SELECT to_regclass('segments_by_letters') IS NOT NULL AND $1 ~ '[[:alnum:]]{3}' AS "
-             "can_be",
-             text)[0]
+      .query(
+          "SELECT to_regclass('segments_by_letters') IS NOT NULL AND $1 ~ '[[:alnum:]]{3}' AS "
+          "can_be",
+          text)[0]
       .flag("can_be");
 }
 

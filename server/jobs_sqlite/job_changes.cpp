@@ -49,9 +49,8 @@ void take_turn_on_disk(SQLite::Database& db, const Job& job) {
   if (!query.executeStep()) return;
   const double cost = query.getColumn(0).getDouble();
   query.reset();
-  const double turn = job.state == JobState::queued
-                          ? take_turn(db, line, job.request.owner, cost)
-                          : turn_reached(db, line);
+  const double turn = job.state == JobState::queued ? take_turn(db, line, job.request.owner, cost)
+                                                    : turn_reached(db, line);
   write(db, "UPDATE main.jobs SET turn = ?, is_bulk = ? WHERE number = ?", turn,
         line.is_bulk ? 1 : 0, job.number);
 }

@@ -105,8 +105,8 @@ std::optional<std::int64_t> first_job_of_an_owner(const Look& look) {
 
 }  // namespace
 
-std::optional<NextJob> next_job(SQLite::Database& db, const Line& line,
-                                const ClaimRequest& request, double now) {
+std::optional<NextJob> next_job(SQLite::Database& db, const Line& line, const ClaimRequest& request,
+                                double now) {
   const Look look{db, line, now, busy_owners(db, line.database, request.most_of_one)};
   if (!request.loaded_models.empty()) {
     if (const auto preferred = preferred_job(look, request.loaded_models)) {

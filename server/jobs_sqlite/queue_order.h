@@ -21,8 +21,8 @@ struct NextJob {
 };
 
 // Returns the job in this line that is begun next. `now` is in seconds since 1970.
-std::optional<NextJob> next_job(SQLite::Database& db, const Line& line,
-                                     const ClaimRequest& request, double now);
+std::optional<NextJob> next_job(SQLite::Database& db, const Line& line, const ClaimRequest& request,
+                                double now);
 
 // Returns the ids of all jobs that wait, in the order of their turns. Jobs that a client waits for
 // come first here, and those of bulk last.
