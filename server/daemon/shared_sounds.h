@@ -26,9 +26,9 @@ class SharedSounds {
 
   // Tells the others of a job's sound soon, if all of it is here.
   void share_later(const std::string& job);
-  // Sends all that is here to the bucket and tells them of it: what could not be sent before, or was
-  // left by an earlier process. Parts of sound of which they have the whole are removed. Without a
-  // bucket there is nothing to do: sound lies where all find it.
+  // Sends all that is here to the bucket and tells them of it: what could not be sent before, or
+  // was left by an earlier process. Parts of sound of which they have the whole are removed.
+  // Without a bucket there is nothing to do: sound lies where all find it.
   asio::awaitable<void> share_the_rest();
 
   // Removes the sound of jobs that are gone, whoever has removed them.
