@@ -121,8 +121,10 @@ TEST_F(SoundRoutes, WholeSoundElsewhereIsGivenInsteadOfAPartHere) {
   keep(10, false);
   EXPECT_EQ(ask_for("audio").answer.body, wav_head(2000) + whole);
   EXPECT_EQ(ask_for("peaks").answer.body, "pp");
-  const auto body = json_of(again("{}"));
-  const auto made = test::run(io, jobs.find(body["id"], "local")).value();
+  const auto answer = again("{}");
+  ASSERT_EQ(status_of(answer), 202U) << answer.answer.body;
+  const auto made = test::run(io, jobs.find(json_of(answer)["id"], "local")).value();
+  ASSERT_TRUE(made);
   EXPECT_EQ(test::read_text(made->request.input), whole);
 }
 

@@ -62,6 +62,7 @@ class BucketSweepTest : public testing::Test {
     };
     test::run(io_, run());
   }
+  // The log is written somewhat later.
   std::string logged() const {
     std::string text(4096, '\0');
     const auto got = ::pread(::fileno(lines_), text.data(), text.size(), 0);
@@ -117,6 +118,9 @@ TEST_F(BucketSweepTest, SoundGoesWhereItsJobHasGone) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   EXPECT_EQ(s3_.names(), (std::vector{"jobs/sounds/" + there, "jobs/sounds/" + there + ".peaks"}));
+  for (int i = 0; i < 500 && logged().empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   EXPECT_NE(logged().find("sounds=1"), std::string::npos) << logged();
   bucket_.remove_file("sounds/" + there);
   bucket_.remove_file("sounds/" + there + ".peaks");

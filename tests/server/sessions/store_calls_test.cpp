@@ -14,7 +14,8 @@ namespace server {
 namespace {
 
 constexpr double time_of_looks = 1'000'000;
-const Session told_session{hash_of_key("token"), hash_of_key("key"), "ada", time_of_looks + 1000};
+const Session told_session{hash_of_key("token"), hash_of_key("secret-key-of-ada"), "ada",
+                           time_of_looks + 1000};
 const Share told_link{"id", hash_of_key("link"), "job", "ada", time_of_looks, time_of_looks + 1000};
 
 // A store of several daemons, which has a session and a link while it is not away.
@@ -37,7 +38,7 @@ struct SharedStore final : SessionStore {
 
 class StoreCallsTest : public testing::Test {
  protected:
-  StoreCallsTest() { EXPECT_TRUE(keys_.add_lines("ada key")); }
+  StoreCallsTest() { EXPECT_TRUE(keys_.add_lines("ada secret-key-of-ada")); }
 
   Result<void> catch_up() { return test::run(io_, calls_.catch_up()); }
   // The code of the error with which the session is refused; empty: it is let in.
