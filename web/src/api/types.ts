@@ -90,6 +90,7 @@ export type Job = {
   task: string;
   diarize: boolean;
   live: boolean;
+  priority: "normal" | "bulk";
   language: string | null;
   // Seconds since 1970
   created_at: number | null;
