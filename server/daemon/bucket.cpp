@@ -17,7 +17,7 @@ using std::chrono::minutes;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::hours orphan_age{24};
-// What one sweep removes; the rest is the next one's.
+// One sweep removes so many objects, and leaves the rest to the next one.
 constexpr int most_swept = 10'000;
 
 // Daemons that start together do not sweep together.

@@ -116,7 +116,7 @@ asio::awaitable<Result<void>> DatabaseUploads::put_bytes(Upload upload) {
   co_return Result<void>();
 }
 
-// What is not removed, because the disk is too busy or this daemon ends, is swept up later.
+// Bytes that stay, because the disk is too busy or this daemon ends, are swept up later.
 asio::awaitable<void> DatabaseUploads::remove_bytes(std::vector<std::string> ids) {
   std::erase_if(ids, [](const std::string& id) { return !is_id(id); });
   if (!parts_.folder) {

@@ -66,7 +66,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
              .shares = shares_of_one(settings_.config, settings_.has_several_owners),
              .remove_input = [this](const std::string& input) { remove_input(input); },
              .find_sound = [this](const std::string& id) { return sounds_.find(id); },
-             // What lies in the bucket is removed by whoever hears of it from the database.
+             // Sound in the bucket is removed by the daemon that hears of it from the database.
              .remove_sound = [this](const std::string& id) { sounds_.remove(id); }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
       clip_decoders_(programs.decoder, settings_.config.server.require_sandbox),

@@ -108,7 +108,8 @@ class JobService {
   Uploads uploads_;
   SoundStore sounds_;
   platform::UniqueFd lock_;  // of the state folder, where the jobs are elsewhere
-  // Where several daemons have the same jobs. The threads of the disk and of the store end before.
+  // These two are there if several daemons have the same jobs. The threads of the disk and of the
+  // store, which use them, end before they do.
   std::optional<DatabaseUploads> shared_uploads_{};
   std::optional<SharedSounds> shared_sounds_{};
   BlockingCalls disk_{disk_threads, max_disk_calls};

@@ -23,7 +23,8 @@ namespace server {
 // stream of events, and the doctor. It is used on the executor's thread.
 class PageService {
  public:
-  // What is kept for it; the sessions and links of a shared store are read in start().
+  // The sessions and links that the page has at the start; those of a shared store are read in
+  // start().
   struct Stored {
     std::unique_ptr<SessionStore> store{};
     std::vector<Session> sessions{};

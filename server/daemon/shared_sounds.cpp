@@ -20,8 +20,8 @@ using std::chrono::steady_clock;
 
 constexpr std::string_view sound_prefix = "sounds/";
 constexpr std::string_view peaks_suffix = ".peaks";
-// What is sent at once; the rest is sent by the next share_the_rest(). The bucket's other threads
-// are for clients and for recordings.
+// So many sounds are sent at once; the rest is sent by the next share_the_rest(). The bucket's
+// other threads are for clients and for recordings.
 constexpr std::size_t most_at_once = 2;
 constexpr int most_left = 1000;
 // Peaks of a hundred days.

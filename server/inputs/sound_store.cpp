@@ -53,7 +53,7 @@ SoundWriter::SoundWriter(const Spool& files, platform::UniqueFd fd, std::string 
   if (bytes_ == 0) files_->room().give_back(inode_);  // an earlier file of this inode is gone
 }
 
-// Where others remove files, too, one counts while it is written.
+// A file that other daemons may remove counts toward the room only while it is written.
 SoundWriter::~SoundWriter() {
   if (fd_ && !files_->counts_kept()) files_->room().give_back(inode_);
 }

@@ -91,7 +91,7 @@ class SoundStore {
   // Opens the file that keeps the peaks of a job's sound (sound_peaks.h); empty if that fails.
   platform::UniqueFd open_peaks(const std::string& job) const;
 
-  // Where the whole sound of a job lies, and its peaks.
+  // Return the files of a job's whole sound and of its peaks, whether or not they are there.
   std::filesystem::path path(const std::string& job) const { return files_.folder() / job; }
   std::filesystem::path peaks_path(const std::string& job) const;
 

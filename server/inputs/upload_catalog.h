@@ -9,7 +9,7 @@
 
 namespace server {
 
-// What an upload must keep to, over all daemons.
+// The limits and the time that hold for an upload, over all daemons together.
 struct UploadTerms {
   double keep_s = 24 * 3600;
   std::size_t most_of_one = 10'000;      // uploads of an owner; more is too_many_uploads

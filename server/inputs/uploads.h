@@ -79,7 +79,7 @@ class Uploads {
   // Returns the uploads of all owners that are whole.
   std::vector<Upload> whole() const;
   const Settings& settings() const { return settings_; }
-  // Where the bytes of an upload lie.
+  // Returns the file with the bytes of an upload.
   std::filesystem::path path(const Upload& upload) const { return files_.folder() / upload.id; }
   // Returns the owner's uploads, the newest first.
   std::vector<Upload> list(const std::string& owner) const;

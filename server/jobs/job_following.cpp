@@ -71,7 +71,7 @@ void JobQueue::stop_following() {
   follow_timer_.cancel();
 }
 
-// What runs here is told as it happens.
+// Jobs that run here are left out: their changes are told as they happen.
 asio::awaitable<void> JobQueue::look_at_watched() {
   std::set<std::string> watched;
   for (const auto& [id, watch] : watches_) watched.insert(id);

@@ -7,7 +7,7 @@
 
 namespace server {
 
-// What a daemon has heard of others that work on the same jobs.
+// The news that a daemon has heard of others, which work on the same jobs.
 struct HeardNews {
   bool work = false;              // there are jobs to begin for which nobody waits
   bool work_of_clients = false;   // there are jobs to begin whose clients wait at gateways

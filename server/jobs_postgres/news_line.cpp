@@ -28,20 +28,19 @@ void empty(const platform::UniqueFd& wake) {
   static_cast<void>(::read(wake.get(), &count, sizeof count));
 }
 
-}  // namespace
+// The channel of all daemons that use a schema has its name with this behind it.
+constexpr char channel_suffix[] = "_news";
 
-std::string news_channel(const std::string& schema) {
-  return schema + "_news";
-}
+}  // namespace
 
 void tell_of_work(Step& step) {
   const auto texts = encode_news({.work = true, .work_of_clients = true});
-  step.query("SELECT pg_notify(current_schema() || '_news', $1)", texts.front());
+  step.query("SELECT pg_notify(current_schema() || $2::text, $1)", texts.front(), channel_suffix);
 }
 
 NewsLine::NewsLine(Settings settings, Hear hear)
     : settings_(std::move(settings)),
-      channel_(news_channel(settings_.connection.schema)),
+      channel_(settings_.connection.schema + channel_suffix),
       hear_(std::move(hear)),
       wake_(new_eventfd()),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}

@@ -56,9 +56,6 @@ class NewsLine final : public JobNews {
   std::jthread thread_;      // last: it ends before what it uses
 };
 
-// The channel of all daemons that use this schema.
-std::string news_channel(const std::string& schema);
-
 // Tells, when the transaction is committed, that there are jobs to begin.
 void tell_of_work(Step& step);
 

@@ -3,26 +3,15 @@
 import signal
 import unittest
 
-from cluster_daemons import ClusterDaemonsTest
-from s3_server import KEY, SECRET, S3Server
+from cluster_bucket import ClusterBucketTest
+from s3_server import KEY, SECRET
 from scribed_command import wait_for
 
 
-class BucketTest(ClusterDaemonsTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.s3 = S3Server()
-        cls.addClassCleanup(cls.s3.end)
-
-    def setUp(self):
-        super().setUp()
-        self.environment.update(AWS_ACCESS_KEY_ID=KEY, AWS_SECRET_ACCESS_KEY=SECRET)
-
+class BucketTest(ClusterBucketTest):
     # The sound of jobs, which would stay in the bucket for longer, has its own tests.
     def recordings_options(self):
-        return ("--objects", "s3://recordings/jobs", "--set", "jobs.keep_audio=false",
-                "--set", f"cluster.objects_endpoint={self.s3.address}")
+        return (*super().recordings_options(), "--set", "jobs.keep_audio=false")
 
     def wait_until_empty(self):
         wait_for(lambda: not self.s3.names(), "an empty bucket")
@@ -34,7 +23,7 @@ class BucketTest(ClusterDaemonsTest):
         self.behave("slow")
         here, there = self.start_node("here"), self.start_node("there")
         jobs = {here.submit(self.sound(10)) for _ in range(6)}
-        self.assertTrue(all(name.startswith("jobs/") for name in self.s3.names()))
+        self.assertTrue(all(name.startswith(f"{self.prefix}/") for name in self.s3.names()))
         for job in jobs:
             self.assertEqual(here.wait_for_job(job)["status"], "done")
         mine, others = self.begun_by(here), self.begun_by(there)

@@ -1,11 +1,10 @@
 """The kept sound of jobs, where several daemons have the same jobs: any of them gives it."""
 
 import unittest
-import uuid
 import wave
 
+from cluster_bucket import ClusterBucketTest
 from cluster_daemons import ClusterDaemonsTest
-from s3_server import KEY, SECRET, S3Server
 from scribed_command import wait_for
 
 
@@ -86,24 +85,9 @@ class SoundInAFolderTest(SoundAcrossCases, ClusterDaemonsTest):
         return [file.name for file in (self.shared / "sounds").iterdir()]
 
 
-class SoundInABucketTest(SoundAcrossCases, ClusterDaemonsTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.s3 = S3Server()
-        cls.addClassCleanup(cls.s3.end)
-
-    def setUp(self):
-        super().setUp()
-        self.environment.update(AWS_ACCESS_KEY_ID=KEY, AWS_SECRET_ACCESS_KEY=SECRET)
-        self.prefix = uuid.uuid4().hex
-
-    def recordings_options(self):
-        return ("--objects", f"s3://recordings/{self.prefix}",
-                "--set", f"cluster.objects_endpoint={self.s3.address}")
-
+class SoundInABucketTest(SoundAcrossCases, ClusterBucketTest):
     def kept(self):
-        return [name for name in self.s3.names() if name.startswith(f"{self.prefix}/sounds/")]
+        return self.names("sounds")
 
     def test_nothing_stays_on_the_disk_of_who_has_heard_it(self):
         gateway, _ = self.two()

@@ -2,10 +2,9 @@
 
 import base64
 import unittest
-import uuid
 
+from cluster_bucket import ClusterBucketTest
 from cluster_daemons import ClusterDaemonsTest
-from s3_server import KEY, SECRET, S3Server
 from scribed_command import wait_for
 from tus_test import ADA, BOB, PART, TUS
 
@@ -113,24 +112,9 @@ class UploadsInAFolderTest(UploadsAcrossCases, ClusterDaemonsTest):
         return [file.name for file in (self.shared / "uploads").iterdir()]
 
 
-class UploadsInABucketTest(UploadsAcrossCases, ClusterDaemonsTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.s3 = S3Server()
-        cls.addClassCleanup(cls.s3.end)
-
-    def setUp(self):
-        super().setUp()
-        self.environment.update(AWS_ACCESS_KEY_ID=KEY, AWS_SECRET_ACCESS_KEY=SECRET)
-        self.prefix = uuid.uuid4().hex
-
-    def recordings_options(self):
-        return ("--objects", f"s3://recordings/{self.prefix}",
-                "--set", f"cluster.objects_endpoint={self.s3.address}")
-
+class UploadsInABucketTest(UploadsAcrossCases, ClusterBucketTest):
     def kept(self):
-        return [name for name in self.s3.names() if name.startswith(f"{self.prefix}/uploads/")]
+        return self.names("uploads")
 
     def test_an_upload_in_parts_that_the_bucket_did_not_take_is_handed_over_later(self):
         here, there = self.two()

@@ -17,7 +17,6 @@
 // be cancelled, "fail" fails, "lose_card" fails after a segment because its device has, and "die",
 // "slow" and "die_after:N" (segments, or turns of a live session) do as they say.
 
-#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -25,7 +24,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -43,13 +41,13 @@
 #include "protocol/worker_contract.h"
 #include "protocol/worker_messages.h"
 #include "tests/server/fake_live.h"
+#include "tests/server/fake_sound.h"
 
 namespace {
 
 namespace wire = protocol::worker;
 
 constexpr int socket_fd = 3;
-constexpr std::size_t bytes_per_second = 16'000 * sizeof(float);
 constexpr double segment_s = 5;
 
 const std::string& behaviour() {
@@ -220,33 +218,6 @@ class FakeWorker {
     return cancelled_[job].get_token();
   }
 
-  // Of the job whose thread calls it.
-  static std::vector<char>& last_second() {
-    static thread_local std::vector<char> buffer(bytes_per_second);
-    return buffer;
-  }
-
-  // The first sample of what was read last.
-  static long level_of_last_second() {
-    float sample = 0;
-    std::memcpy(&sample, last_second().data(), sizeof sample);
-    return std::lround(sample * 32'768);
-  }
-
-  // Reads up to a second of sound; less at its end, or when the job is cancelled.
-  std::size_t read_second(const std::string& job, int pcm) {
-    auto& buffer = last_second();
-    std::size_t filled = 0;
-    while (filled < buffer.size() && !is_cancelled(job)) {
-      pollfd ready{pcm, POLLIN, 0};
-      if (::poll(&ready, 1, 20) == 0) continue;
-      const auto got = ::read(pcm, buffer.data() + filled, buffer.size() - filled);
-      if (got <= 0) break;
-      filled += static_cast<std::size_t>(got);
-    }
-    return filled;
-  }
-
   void transcribe(const wire::Transcribe& request, platform::UniqueFd pcm,
                   const std::shared_ptr<engine::LiveWishes>& wishes) {
     const std::string& job = request.job;
@@ -267,13 +238,14 @@ class FakeWorker {
     // A recording with `live_chunk` alone is told in segments, as any other.
     if (request.live) return transcribe_live(request, prompt, pcm.get(), *wishes);
     if (options.language_only) return send(wire::Done{job, "en", 0, 0.1, false});
+    server::test::FakeSound sound(pcm.get(), stop_of(job));
     // No segment is sent for the sound before the first clip.
     const auto& clips = request.options.clip_timestamps;
     const double first = clips.empty() ? 0 : clips.front();
     double position = 0, segment_start = first, total = 0;
     if (behaviour() == "listens_first") {
-      while (const std::size_t bytes = read_second(job, pcm.get())) {
-        total += static_cast<double>(bytes) / bytes_per_second;
+      while (const double more = sound.read_second()) {
+        total += more;
         tell(job, protocol::Progress{total, 0, protocol::ProgressPhase::listening});
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       }
@@ -281,9 +253,7 @@ class FakeWorker {
     }
     // Reads up to a second more of the sound; returns 0 at its end.
     const auto next_second = [&] {
-      if (behaviour() != "listens_first") {
-        return static_cast<double>(read_second(job, pcm.get())) / bytes_per_second;
-      }
+      if (behaviour() != "listens_first") return sound.read_second();
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       return std::min(1.0, total - position);
     };
@@ -295,7 +265,7 @@ class FakeWorker {
       segment.start = segment_start;
       segment.end = position;
       segment.text = " Segment " + std::to_string(std::lround(segment.start / segment_s)) +
-                     (tells_level ? " of " + std::to_string(level_of_last_second()) : "") + ".";
+                     (tells_level ? " of " + std::to_string(sound.level()) : "") + ".";
       if (options.word_timestamps) {
         const double middle = (segment_start + position) / 2;
         const auto cut = segment.text.rfind(' ');
