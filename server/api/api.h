@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "server/api/client_secrets.h"
 #include "server/api/doors.h"
 #include "server/api/event_hub.h"
 #include "server/api/key_watch.h"
@@ -32,6 +31,7 @@ class ModelPulls;
 class OriginGuard;
 class Sessions;
 class Shares;
+class ClientSecrets;
 class Submission;
 
 struct ApiSettings {
@@ -64,6 +64,7 @@ struct Api {
   LiveServices& live;
   Sessions& sessions;
   Shares& shares;
+  ClientSecrets& client_secrets;
   EventHub& events;
   ModelPulls& pulls;
   ApiSettings settings{};
@@ -84,7 +85,6 @@ struct Api {
   OpenRequest::Counts open_requests{};
   RateLimiter rate_limiter{};
   KeyWatches key_watches{};  // told by whoever replaces the keys, or ends a session
-  ClientSecrets client_secrets{};
   WrongKeys wrong_keys{};
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -11,7 +12,6 @@
 
 #include "server/api/api.h"
 #include "server/api/caller.h"
-#include "server/api/client_secrets.h"
 #include "server/api/key_limits.h"
 #include "server/api/protected_resource.h"
 #include "server/api/query_parameters.h"
@@ -20,6 +20,7 @@
 #include "server/http/cors.h"
 #include "server/http/error_response.h"
 #include "server/http/origin_guard.h"
+#include "server/sessions/client_secrets.h"
 
 namespace server {
 namespace {
@@ -41,11 +42,19 @@ std::optional<Right> right_for(Access access) {
   return Right::manage;
 }
 
-// Client secrets are for live sessions of OpenAI's API alone.
-std::shared_ptr<const ClientSecret> secret_of(const Api& api, const Exchange& exchange) {
-  if (exchange.path() != "/v1/realtime") return nullptr;
-  const std::string key = sent_key(exchange.headers());
-  return key.starts_with(ClientSecrets::prefix) ? api.client_secrets.find(key) : nullptr;
+double seconds_since_1970() {
+  return static_cast<double>(std::time(nullptr));
+}
+
+// Returns what stands for the key of the request; nullptr: it has a key, or none at all. Client
+// secrets are for live sessions of OpenAI's API alone. Errors: those of ClientSecrets::find().
+asio::awaitable<Result<std::shared_ptr<const ClientSecret>>> secret_of(Api& api,
+                                                                       const Exchange& exchange) {
+  std::string key = exchange.path() == "/v1/realtime" ? sent_key(exchange.headers()) : "";
+  if (!key.starts_with(ClientSecrets::prefix)) co_return std::shared_ptr<const ClientSecret>();
+  auto learning = api.client_secrets.learn(key);
+  co_await std::move(learning);
+  co_return api.client_secrets.find(key, seconds_since_1970());
 }
 
 // `secret` stands for the key of the request; nullptr: it has one itself.
@@ -53,7 +62,8 @@ Result<Principal> check_access(const Api& api, Exchange& exchange, Access access
                                const ClientSecret* secret) {
   const auto right = right_for(access);
   if (!right) return Principal{};
-  auto principal = secret ? principal_of(*secret, api.keys) : find_caller(api, exchange);
+  auto principal =
+      secret ? principal_of(*secret, api.keys, seconds_since_1970()) : find_caller(api, exchange);
   if (principal) exchange.name_key(principal->name);
   if (principal && !principal->may(*right)) {
     return Error{errc::forbidden, fmt::format("This key lacks the right {}.", name(*right)),
@@ -143,8 +153,10 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     co_return co_await exchange.send(std::move(response));
   }
   if (match.route->access != Access::open) co_await learn_caller(api, exchange);
-  auto secret = secret_of(api, exchange);
-  auto principal = check_access(api, exchange, match.route->access, secret.get());
+  auto finding = secret_of(api, exchange);
+  auto secret = co_await std::move(finding);
+  if (!secret) co_return co_await send_error(exchange, secret.error());
+  auto principal = check_access(api, exchange, match.route->access, secret->get());
   if (!principal) {
     Response denied = challenge(exchange, principal.error(), match.route->access);
     co_return co_await exchange.send(std::move(denied));
@@ -161,7 +173,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     co_return co_await send_form_error(exchange, *problem);
   }
   ApiCall call{exchange, *std::move(principal), std::move(match.id), std::move(match.part),
-               std::move(secret)};
+               *std::move(secret)};
   if (api.keys.is_open() || match.route->access == Access::open) {
     co_await match.route->handler(api, call);
   } else {

@@ -5,15 +5,17 @@
 #include <string>
 #include <utility>
 
+#include "protocol/json_parse.h"
 #include "protocol/openai/realtime/adapter.h"
+#include "protocol/openai/realtime/session_update.h"
 #include "server/api/api.h"
-#include "server/api/client_secrets.h"
 #include "server/api/handlers.h"
 #include "server/api/socket_keys.h"
 #include "server/base/random_id.h"
 #include "server/http/error_response.h"
 #include "server/live/live_services.h"
 #include "server/live/socket_door.h"
+#include "server/sessions/session_store.h"
 
 // OpenAI's Realtime API, as far as it turns speech into text.
 namespace server::api {
@@ -44,10 +46,19 @@ double seconds_since_1970() {
   return std::chrono::duration<double>(time).count();
 }
 
+// Returns what the sessions of a secret begin with. It was checked when the secret was made; what
+// only another version of scribed takes is left out.
+realtime_api::SessionConfig config_of(const ClientSecret& secret) {
+  const auto session = protocol::json::parse_object(secret.session);
+  if (!session) return {};
+  auto config = realtime_api::updated({}, *session);
+  return config ? *std::move(config) : realtime_api::SessionConfig();
+}
+
 realtime_api::RealtimeSetup setup_for(const Api& api, const ApiCall& call) {
   realtime_api::RealtimeSetup setup;
   setup.seed = random_id();
-  if (call.secret) setup.config = call.secret->session;
+  if (call.secret) setup.config = config_of(*call.secret);
   if (setup.config.model.empty()) setup.config.model = call.exchange.query("model").value_or("");
   setup.find_model = [&live = api.live](const std::string& wanted) {
     const auto found = live.find_model(wanted);

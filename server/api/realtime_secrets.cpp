@@ -9,9 +9,9 @@
 #include "protocol/openai/realtime/session_json.h"
 #include "protocol/openai/realtime/session_update.h"
 #include "server/api/api.h"
-#include "server/api/client_secrets.h"
 #include "server/api/handlers.h"
 #include "server/base/random_id.h"
+#include "server/sessions/client_secrets.h"
 
 // Client secrets: a page or an app gets one from the program that has the key.
 namespace server::api {
@@ -30,6 +30,7 @@ constexpr int most_lifetime_s = 7200;
 
 struct SecretWish {
   SessionConfig session{};
+  std::string session_text = "{}";  // the same, as the client has sent it
   int lifetime_s = usual_lifetime_s;
 };
 
@@ -71,19 +72,22 @@ Checked<SecretWish> read_wish(const nlohmann::json& body) {
     auto config = protocol::openai::realtime::updated({}, *session);
     if (!config) return config.error();
     wish.session = *std::move(config);
+    wish.session_text = protocol::json::dump(*session);
   }
   return wish;
 }
 
-Result<MadeSecret> make_secret(Api& api, const ApiCall& call, const SecretWish& wish) {
+asio::awaitable<Result<MadeSecret>> make_secret(Api& api, const ApiCall& call, SecretWish wish) {
   const std::time_t now = std::time(nullptr);
   const long long expires_at = static_cast<long long>(now) + wish.lifetime_s;
-  auto value = api.client_secrets.make({.maker = call.principal,
-                                        .expires_s = static_cast<double>(expires_at),
-                                        .session = wish.session},
-                                       now);
-  if (!value) return value.error();
-  return MadeSecret{*std::move(value), expires_at};
+  ClientSecret secret{.maker = call.principal.name,
+                      .until = call.principal.until,
+                      .ends = static_cast<double>(expires_at),
+                      .session = std::move(wish.session_text)};
+  auto making = api.client_secrets.make(std::move(secret), static_cast<double>(now));
+  auto value = co_await std::move(making);
+  if (!value) co_return value.error();
+  co_return MadeSecret{*std::move(value), expires_at};
 }
 
 // Returns the session as it would begin, and what an answer tells of it.
@@ -102,7 +106,8 @@ asio::awaitable<void> make_client_secret(Api& api, ApiCall& call) {
   if (!body) co_return co_await send_refusal(call.exchange, body.error());
   const auto wish = read_wish(*body);
   if (!wish) co_return co_await send_refusal(call.exchange, wish.error());
-  const auto secret = make_secret(api, call, *wish);
+  auto making = make_secret(api, call, *wish);
+  const auto secret = co_await std::move(making);
   if (!secret) co_return co_await send_error(call.exchange, secret.error());
   const auto [session, facts] = begun(api, wish->session, *secret);
   const RealtimeJson answer{
@@ -120,7 +125,9 @@ asio::awaitable<void> make_flat_session(Api& api, ApiCall& call) {
   if (!body) co_return co_await send_refusal(call.exchange, body.error());
   const auto config = protocol::openai::realtime::updated({}, *body, "");
   if (!config) co_return co_await send_refusal(call.exchange, config.error());
-  const auto secret = make_secret(api, call, {.session = *config});
+  SecretWish wish{.session = *config, .session_text = protocol::json::dump(*body)};
+  auto making = make_secret(api, call, std::move(wish));
+  const auto secret = co_await std::move(making);
   if (!secret) co_return co_await send_error(call.exchange, secret.error());
   const auto [session, facts] = begun(api, *config, *secret);
   RealtimeJson answer = protocol::openai::realtime::flat_session(session, facts);

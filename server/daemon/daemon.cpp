@@ -88,6 +88,7 @@ class Daemon {
              .live = live_.services(),
              .sessions = page_.sessions(),
              .shares = page_.shares(),
+             .client_secrets = page_.client_secrets(),
              .events = page_.events(),
              .pulls = service_->pulls(),
              .settings = api_settings(config_),
@@ -99,10 +100,7 @@ class Daemon {
              .reload = [this] { return reload(); },
              .doctor = [this] { return page_.doctor(); },
              .backup = [this](Exchange& exchange) { return backups_.send(exchange); },
-             .ignored_fields =
-                 [&log](const Exchange& exchange, const std::vector<std::string>& fields) {
-                   log_ignored_fields(log, exchange, fields);
-                 }},
+             .ignored_fields = std::bind_front(log_ignored_fields, std::ref(log))},
         notifier_(settings.sources.environment) {}
 
   // `inherited` are the sockets that a service manager has opened, if any.

@@ -74,6 +74,7 @@ PageService::PageService(asio::any_io_executor executor, JobService& service, co
       calls_(std::move(stored.store)),
       sessions_(calls_, std::move(stored.sessions)),
       shares_(calls_, std::move(stored.shares)),
+      client_secrets_(calls_),
       events_(executor, service.jobs(), [this] { return status(); }),
       doctor_(std::move(sources), service.services().default_model) {
   listen();

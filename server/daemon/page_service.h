@@ -14,6 +14,7 @@
 #include "server/daemon/job_service.h"
 #include "server/http/api_keys.h"
 #include "server/log/log.h"
+#include "server/sessions/client_secrets.h"
 #include "server/sessions/sessions.h"
 #include "server/sessions/shares.h"
 
@@ -42,6 +43,7 @@ class PageService {
 
   Sessions& sessions() { return sessions_; }
   Shares& shares() { return shares_; }
+  ClientSecrets& client_secrets() { return client_secrets_; }
   EventHub& events() { return events_; }
   asio::awaitable<Result<std::string>> doctor() { return doctor_.report(); }
 
@@ -64,6 +66,7 @@ class PageService {
   StoreCalls calls_;
   Sessions sessions_;
   Shares shares_;
+  ClientSecrets client_secrets_;
   EventHub events_;
   Doctor doctor_;
   std::function<void()> on_sessions_ended_ = [] {};

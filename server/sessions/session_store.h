@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,11 +31,22 @@ struct Share {
   double ends = 0;
 };
 
+// A key for live sessions alone, which a program with a key of its own makes for a page or an app
+// that it does not trust with that. It is kept as its SHA-256 alone.
+struct ClientSecret {
+  KeyHash value{};
+  std::string maker{};            // the name of the key that has made it
+  std::optional<double> until{};  // when that key ends; nothing: never
+  double ends = 0;                // no session begins with it after that
+  std::string session{};          // what its sessions begin with: JSON, as its maker has sent it
+};
+
 // What a store has, or what has changed in it.
 struct SessionChanges {
   bool are_all = false;             // these are all there are
   std::vector<Session> sessions{};  // that were added, the one that ends first before the others
   std::vector<Share> shares{};      // that were added, the oldest first
+  std::vector<ClientSecret> secrets{};      // that were added
   std::vector<KeyHash> ended_sessions{};    // by the hash of the token
   std::vector<std::string> ended_shares{};  // by id
   std::int64_t last = 0;                    // the number of the last change
@@ -55,6 +67,8 @@ class SessionStore {
 
   virtual Result<void> add(const Session& session) = 0;
   virtual Result<void> add(const Share& share) = 0;
+  // A store that no other daemon uses does not keep it: secrets end with their daemon there.
+  virtual Result<void> add(const ClientSecret& /*secret*/) { return {}; }
   // What is not there is no error.
   virtual Result<void> remove_session(const KeyHash& token) = 0;
   virtual Result<void> remove_share(const std::string& id) = 0;

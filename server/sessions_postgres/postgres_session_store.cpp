@@ -50,6 +50,7 @@ void forget_ended(Step& step) {
                     "FROM gone)) WHERE EXISTS (SELECT 1 FROM gone)",
                     table, tombstone_s));
   }
+  step.query("DELETE FROM client_secrets WHERE ends < scribed_now()");
 }
 
 void read_sessions(const Rows& rows, SessionChanges& changes) {
@@ -81,6 +82,17 @@ void read_shares(const Rows& rows, SessionChanges& changes) {
   }
 }
 
+void read_secrets(const Rows& rows, SessionChanges& changes) {
+  for (int i = 0; i < rows.size(); ++i) {
+    ClientSecret secret{.value = hash_in(rows[i].text("value")),
+                        .maker = rows[i].text("maker"),
+                        .ends = rows[i].real("ends"),
+                        .session = rows[i].text("session")};
+    if (rows[i].real("until") > 0) secret.until = rows[i].real("until");
+    changes.secrets.push_back(std::move(secret));
+  }
+}
+
 // Returns what came behind that change. What comes while it reads is left to the next look.
 SessionChanges read_changes(Step& step, std::int64_t behind) {
   const auto state = step.query("SELECT last, forgotten FROM page_state");
@@ -101,6 +113,10 @@ SessionChanges read_changes(Step& step, std::int64_t behind) {
                                      which),
                          from, changes.last),
               changes);
+  read_secrets(step.query("SELECT value, maker, until, ends, session FROM client_secrets "
+                          "WHERE ends > scribed_now() AND change > $1 AND change <= $2",
+                          from, changes.last),
+               changes);
   return changes;
 }
 
@@ -131,6 +147,13 @@ class PostgresSessionStore final : public SessionStore, postgres::DatabaseCalls 
     return change([&](Step& step, std::int64_t number) {
       step.query("INSERT INTO page_shares VALUES ($1, $2, $3, $4, $5, $6, 0, $7)", share.id,
                  hex_of(share.token), share.job, share.owner, share.created, share.ends, number);
+    });
+  }
+
+  Result<void> add(const ClientSecret& secret) override {
+    return change([&](Step& step, std::int64_t number) {
+      step.query("INSERT INTO client_secrets VALUES ($1, $2, $3, $4, $5, $6)", hex_of(secret.value),
+                 secret.maker, secret.until.value_or(0), secret.ends, secret.session, number);
     });
   }
 

@@ -21,6 +21,7 @@
 #include "server/metrics/metrics.h"
 #include "server/models/model_store.h"
 #include "server/pulls/model_pulls.h"
+#include "server/sessions/client_secrets.h"
 #include "server/sessions/sessions.h"
 #include "server/sessions/shares.h"
 #include "server/submission/services.h"
@@ -93,6 +94,7 @@ class ApiFixture : public testing::Test {
   StoreCalls session_calls{open_session_store({}).value()};
   Sessions sessions{session_calls, {}};
   Shares shares{session_calls, {}};
+  ClientSecrets client_secrets{session_calls};
   EventHub events{io.get_executor(), jobs, [] {
                     return EventHub::Status{{{"type", "status"}, {"waiting", 0}},
                                             {{"type", "status"}, {"waiting", nullptr}}};
@@ -111,6 +113,7 @@ class ApiFixture : public testing::Test {
           .live = live,
           .sessions = sessions,
           .shares = shares,
+          .client_secrets = client_secrets,
           .events = events,
           .pulls = pulls,
           .not_ready = [this] { return not_ready; }};

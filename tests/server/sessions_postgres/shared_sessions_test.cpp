@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "server/sessions/client_secrets.h"
 #include "server/sessions/sessions.h"
 #include "server/sessions/shares.h"
 #include "tests/server/run_coroutine.h"
@@ -27,6 +28,7 @@ struct Gateway {
   StoreCalls calls;
   Sessions sessions{calls, {}};
   Shares shares{calls, {}};
+  ClientSecrets secrets{calls};
   int times_all = 0;  // how often it has read everything
   int told = 0;       // ends of sessions
 };
@@ -42,6 +44,14 @@ class SharedSessionsTest : public testing::Test {
 
   std::string sign_in() { return test::run(io, here->sessions.begin(ada_key, "ada", now)).value(); }
   NewShare make_link() { return test::run(io, here->shares.add("job", "ada", 100, now)).value(); }
+  std::string make_secret(double ends = now + 600) {
+    ClientSecret secret{.maker = "ada", .until = now + 900, .ends = ends, .session = "{}"};
+    return test::run(io, here->secrets.make(std::move(secret), now)).value();
+  }
+  Result<std::shared_ptr<const ClientSecret>> secret(Gateway& gateway, const std::string& value) {
+    test::run(io, learned_secret(gateway, value));
+    return gateway.secrets.find(value, now);
+  }
   Result<Principal> caller(Gateway& gateway, const std::string& token) {
     test::run(io, learned(gateway, token));
     return gateway.sessions.find(token, keys, now);
@@ -60,6 +70,10 @@ class SharedSessionsTest : public testing::Test {
  private:
   static asio::awaitable<int> learned(Gateway& gateway, std::string token) {
     co_await gateway.sessions.learn(token);
+    co_return 0;
+  }
+  static asio::awaitable<int> learned_secret(Gateway& gateway, std::string value) {
+    co_await gateway.secrets.learn(value);
     co_return 0;
   }
   static asio::awaitable<int> learned_link(Gateway& gateway, std::string token) {
@@ -109,6 +123,42 @@ TEST_F(SharedSessionsTest, ALinkIsReadAndListedAndEndedAnywhere) {
   EXPECT_TRUE(here->shares.of_job("job", "ada", now).empty());
 }
 
+TEST_F(SharedSessionsTest, AClientSecretOpensSessionsAnywhere) {
+  under_test.tables.set_now(now);
+  ASSERT_TRUE(catch_up(*there)) << "it has looked before";
+  const auto value = make_secret();
+  const auto found = secret(*there, value).value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->maker, "ada");
+  EXPECT_EQ(found->until, now + 900);
+  EXPECT_EQ(found->ends, now + 600);
+  EXPECT_EQ(found->session, "{}");
+  EXPECT_FALSE(secret(*there, value + "0").value());
+  EXPECT_FALSE(there->secrets.find(value, now + 600).value());
+}
+
+TEST_F(SharedSessionsTest, ClientSecretsThatHaveExpiredAreForgotten) {
+  under_test.tables.set_now(now);
+  make_secret(now + 10);
+  under_test.tables.set_now(now + 20);
+  make_secret(now + 600);
+  postgres::Connection admin(under_test.tables.connection);
+  admin.execute("SET search_path TO " + under_test.tables.settings.schema);
+  EXPECT_EQ(admin.query("SELECT count(*) AS left FROM client_secrets")[0].integer("left"), 1);
+}
+
+TEST_F(SharedSessionsTest, WithoutTheDatabaseAnUnknownClientSecretMayBeValid) {
+  under_test.tables.set_now(now);
+  const auto value = make_secret();
+  under_test.tables.execute("ALTER TABLE page_state RENAME TO away");
+  const auto unknown = secret(*there, value);
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().code, errc::unauthorized);
+  EXPECT_TRUE(secret(*here, value).value()) << "it is known there";
+  ClientSecret another{.maker = "ada", .ends = now + 600, .session = "{}"};
+  EXPECT_FALSE(test::run(io, here->secrets.make(std::move(another), now)));
+}
+
 TEST_F(SharedSessionsTest, WhereNothingEverChangedEverythingIsReadOnce) {
   for (int looks = 0; looks < 3; ++looks) ASSERT_TRUE(catch_up(*here));
   EXPECT_EQ(here->times_all, 1);
@@ -153,13 +203,15 @@ TEST_F(SharedSessionsTest, WithoutTheDatabaseTheKnownStayAndOthersAreToldToTryAg
 TEST_F(SharedSessionsTest, TokensAreKeptAsHashesAlone) {
   const auto token = sign_in();
   const auto link = make_link().token;
+  const auto value = make_secret();
   postgres::Connection admin(under_test.tables.connection);
   admin.execute("SET search_path TO " + under_test.tables.settings.schema);
   const auto rows = admin.query(
       "SELECT count(*) AS found FROM (SELECT page_sessions::text AS row FROM page_sessions UNION "
-      "ALL SELECT page_shares::text FROM page_shares) AS all_rows "
-      "WHERE row LIKE '%' || $1 || '%' OR row LIKE '%' || $2 || '%'",
-      token, link);
+      "ALL SELECT page_shares::text FROM page_shares UNION "
+      "ALL SELECT client_secrets::text FROM client_secrets) AS all_rows "
+      "WHERE row LIKE '%' || $1 || '%' OR row LIKE '%' || $2 || '%' OR row LIKE '%' || $3 || '%'",
+      token, link, value);
   EXPECT_EQ(rows[0].integer("found"), 0);
 }
 

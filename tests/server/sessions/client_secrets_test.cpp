@@ -1,0 +1,91 @@
+#include "server/sessions/client_secrets.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "tests/server/run_coroutine.h"
+
+namespace server {
+namespace {
+
+constexpr double now = 1'000'000;
+
+ClientSecret secret_of(const std::string& maker, double ends = now + 600) {
+  return {.maker = maker, .ends = ends, .session = R"({"type":"transcription"})"};
+}
+
+class ClientSecretsTest : public testing::Test {
+ protected:
+  Result<std::string> make(const ClientSecret& secret, double at = now) {
+    return test::run(io, secrets.make(secret, at));
+  }
+  std::shared_ptr<const ClientSecret> find(const std::string& value, double at = now) const {
+    return secrets.find(value, at).value();
+  }
+
+  asio::io_context io{};
+  StoreCalls calls{open_session_store({}).value()};
+  ClientSecrets secrets{calls};
+};
+
+TEST_F(ClientSecretsTest, AreFoundUntilTheyExpire) {
+  const auto value = make(secret_of("ada"));
+  ASSERT_TRUE(value);
+  EXPECT_TRUE(value->starts_with("ek_"));
+  EXPECT_GE(value->size(), 29U) << "26 characters of 5 random bits each";
+  ASSERT_TRUE(find(*value, now + 599));
+  EXPECT_EQ(find(*value, now + 599)->maker, "ada");
+  EXPECT_FALSE(find(*value, now + 600));
+  EXPECT_FALSE(find("ek_other"));
+  EXPECT_FALSE(find(""));
+}
+
+TEST_F(ClientSecretsTest, AreAllDifferent) {
+  std::set<std::string> values;
+  for (int i = 0; i < 100; ++i) values.insert(*make(secret_of("ada")));
+  EXPECT_EQ(values.size(), 100U);
+}
+
+TEST_F(ClientSecretsTest, OfOneMakerAreOnlySoManyAtOnce) {
+  for (std::size_t i = 0; i < ClientSecrets::most_of_one; ++i) {
+    ASSERT_TRUE(make(secret_of("ada")));
+  }
+  const auto one_more = make(secret_of("ada"));
+  ASSERT_FALSE(one_more);
+  EXPECT_EQ(one_more.error().code, errc::too_many_requests);
+  EXPECT_TRUE(make(secret_of("bob")));
+  EXPECT_TRUE(make(secret_of("ada", now + 900), now + 600)) << "the others have expired";
+}
+
+TEST(PrincipalOfASecret, MayTranscribeAndNothingElse) {
+  ApiKeys keys;
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe,manage] running_jobs=2"));
+  const auto principal = principal_of(secret_of("ada"), keys, now);
+  EXPECT_EQ(principal->name, "ada");
+  EXPECT_EQ(principal->rights, Rights{Right::transcribe});
+  EXPECT_EQ(principal->limits.running_jobs, 2);
+}
+
+TEST(PrincipalOfASecret, EndsWithTheKeysOfItsMaker) {
+  ApiKeys others;
+  ASSERT_TRUE(others.add_lines("bob secret-key-of-bob"));
+  EXPECT_FALSE(principal_of(secret_of("ada"), others, now));
+  ApiKeys fewer_rights;
+  ASSERT_TRUE(fewer_rights.add_lines("ada secret-key-of-ada [read_status]"));
+  EXPECT_FALSE(principal_of(secret_of("ada"), fewer_rights, now));
+}
+
+// The session would be looked at again and again if its end lay in the past.
+TEST(PrincipalOfASecret, DoesNotEndWithOneOfSeveralKeys) {
+  ApiKeys keys;
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]"));
+  ClientSecret secret = secret_of("ada");
+  secret.until = now + 10;
+  EXPECT_EQ(principal_of(secret, keys, now)->until, now + 10);
+  EXPECT_EQ(principal_of(secret, keys, now + 10)->until, std::nullopt);
+}
+
+}  // namespace
+}  // namespace server
