@@ -77,6 +77,7 @@ constexpr std::array table{
     // server/jobs
     Row{"bad_edit", ExitCode::usage, 422},
     Row{"claim_lost", ExitCode::internal},
+    Row{"answer_lost", ExitCode::try_again, 503},
     Row{"database_unavailable", ExitCode::try_again, 503},
     Row{"outdated_store", ExitCode::model},
     Row{"too_many_versions", ExitCode::exhausted, 409},

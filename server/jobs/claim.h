@@ -14,6 +14,8 @@ namespace errc {
 inline constexpr char claim_lost[] = "claim_lost";
 // The jobs are in a database elsewhere, which does not answer.
 inline constexpr char database_unavailable[] = "database_unavailable";
+// It went away before it said whether what was asked for is done.
+inline constexpr char answer_lost[] = "answer_lost";
 }  // namespace errc
 
 // What one run holds of a job. Every write of the run names it: the job's epoch grows whenever it

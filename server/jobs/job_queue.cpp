@@ -52,9 +52,9 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
                      limits = limits()](JobStore& store) {
     auto job = store.submit(request, limits);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
-    // job. A database that went away may have the job.
+    // job. A database whose answer was lost may have the job.
     const bool is_used =
-        job ? job->request.input == request.input : job.error().code == errc::database_unavailable;
+        job ? job->request.input == request.input : job.error().code == errc::answer_lost;
     if (!is_used && request.input_is_ours) settings.remove_input(request.input);
     if (job) add_places(store, {&*job, 1});
     return job;

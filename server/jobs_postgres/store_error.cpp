@@ -22,7 +22,11 @@ Error error_of(const Failure& failure) {
     case Failure::Kind::lost:
       return unavailable("the database of the jobs does not answer");
     case Failure::Kind::in_doubt:
-      return unavailable("the database of the jobs went away before it said whether this was done");
+      return {
+          errc::answer_lost,
+          "the database of the jobs went away before it said whether this was done",
+          "Look whether it was, or ask again: a new job with the same Idempotency-Key as before "
+          "is begun once."};
     case Failure::Kind::conflict:
       return unavailable("the database of the jobs is busy with the same rows");
     case Failure::Kind::refused:

@@ -8,9 +8,8 @@ from cluster.cluster_under_test import key_of
 from daemon import FORM_TYPE, form
 
 LIMIT_S = 15
-# Answers after which the job certainly does not exist. Of `database_unavailable` nobody knows,
-# since the answer to a commit may have been lost.
-WITHOUT_EFFECT = ("recordings_unavailable", "draining", "queue_full", "overloaded", "out_of_disk",
+# Answers after which the job certainly does not exist. Of `answer_lost` nobody knows.
+WITHOUT_EFFECT = ("database_unavailable", "recordings_unavailable", "draining", "queue_full", "overloaded", "out_of_disk",
                   "too_many_jobs", "too_many_connections", "no_model", "busy")
 
 

@@ -28,7 +28,7 @@ class HeldClaimsTest : public test::TwoDaemons {
   template <class Answer>
   static void expect_doubt(const Answer& answer) {
     ASSERT_FALSE(answer);
-    EXPECT_EQ(answer.error().code, errc::database_unavailable);
+    EXPECT_EQ(answer.error().code, errc::answer_lost);
   }
 
   std::optional<test::CuttingProxy> proxy_{};

@@ -234,10 +234,18 @@ TEST_F(QueueBehindAProxy, AJobThatMayHaveBeenAcceptedKeepsItsFile) {
         {.input = file, .input_is_ours = true, .owner = "ada", .idempotency_key = "k"}));
   };
   proxy_->cut();
-  EXPECT_EQ(submit("/first").error().code, errc::database_unavailable);
+  EXPECT_EQ(submit("/first").error().code, errc::answer_lost);
   EXPECT_EQ(removed(), std::vector<std::string>());
   EXPECT_EQ(submit("/second")->request.input, "/first");
   EXPECT_EQ(removed(), std::vector<std::string>{"/second"});
+}
+
+TEST_F(QueueBehindAProxy, AJobThatCertainlyWasNotAcceptedKeepsNoFile) {
+  proxy_.reset();  // nobody listens there any more
+  const auto refused =
+      run(queue_->submit({.input = "/file", .input_is_ours = true, .owner = "ada"}));
+  EXPECT_EQ(refused.error().code, errc::database_unavailable);
+  EXPECT_EQ(removed(), std::vector<std::string>{"/file"});
 }
 
 TEST_F(QueueBehindAProxy, AStoreThatHangsIsNoneThatAnswers) {
