@@ -54,6 +54,18 @@ asio::awaitable<Result<Upload>> receive_part(Api& api, ApiCall& call, Upload upl
   co_return upload;
 }
 
+// Receives a part and tells all daemons of it: also of what came before a line broke.
+asio::awaitable<Result<Upload>> receive_and_share(Api& api, ApiCall& call, Upload upload) {
+  auto receiving = receive_part(api, call, upload);
+  const auto received = co_await std::move(receiving);
+  const auto here = api.services.uploads.find(upload.id, upload.owner);
+  if (!here) co_return received ? no_such_upload() : received.error();
+  auto sharing = shared(api.services, *here);
+  auto told = co_await std::move(sharing);
+  if (!received) co_return received.error();
+  co_return told;
+}
+
 bool is_part(const Exchange& exchange) {
   return exchange.headers()[http::field::content_type] == part_type;
 }
@@ -89,14 +101,15 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
   if (!name) co_return co_await send_form_error(call.exchange, name.error());
   auto upload = api.services.uploads.begin(call.principal.name, *std::move(name), *bytes);
   if (!upload) co_return co_await send_error(call.exchange, upload.error());
-  if (is_part(call.exchange)) {
-    auto receiving = receive_part(api, call, *upload);
+  auto telling = shared_from_the_beginning(api.services, *upload);
+  upload = co_await std::move(telling);
+  if (!upload) co_return co_await send_error(call.exchange, upload.error());
+  if (is_part(call.exchange) || upload->is_whole()) {
+    auto receiving = is_part(call.exchange) ? receive_and_share(api, call, *upload)
+                                            : shared(api.services, *upload);
     upload = co_await std::move(receiving);
     if (!upload) co_return co_await send_error(call.exchange, upload.error());
   }
-  auto sharing = shared_if_whole(api.services, *upload);
-  upload = co_await std::move(sharing);
-  if (!upload) co_return co_await send_error(call.exchange, upload.error());
   Response answer{.status = http::status::created,
                   .body = protocol::json::dump(upload_body(*upload)),
                   .headers = tus_headers(*upload)};
@@ -127,16 +140,14 @@ asio::awaitable<void> continue_upload(Api& api, ApiCall& call) {
   }
   const auto offset = tus_number(call.exchange, "upload-offset");
   if (!offset) co_return co_await send_form_error(call.exchange, offset.error());
-  const auto upload = api.services.uploads.find(call.id, call.principal.name);
-  if (!upload) co_return co_await send_error(call.exchange, no_such_upload());
+  auto finding = upload_to_go_on_with(api.services, call.id, call.principal.name);
+  const auto upload = co_await std::move(finding);
+  if (!upload) co_return co_await send_error(call.exchange, upload.error());
   // Adding nothing at that place tells whether it is the end of what is here.
   const auto fits = api.services.uploads.append(upload->id, upload->owner, *offset, {});
   if (!fits) co_return co_await send_error(call.exchange, fits.error());
-  auto receiving = receive_part(api, call, *upload);
-  auto received = co_await std::move(receiving);
-  if (!received) co_return co_await send_error(call.exchange, received.error());
-  auto sharing = shared_if_whole(api.services, *received);
-  received = co_await std::move(sharing);
+  auto receiving = receive_and_share(api, call, *upload);
+  const auto received = co_await std::move(receiving);
   if (!received) co_return co_await send_error(call.exchange, received.error());
   Response answer{.status = http::status::no_content, .headers = tus_headers(*received)};
   co_await call.exchange.send(std::move(answer));

@@ -83,7 +83,7 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
   auto added = uploads.add(std::move(*file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());
-  auto sharing = shared_if_whole(api.services, *added);
+  auto sharing = server::shared(api.services, *added);
   const auto shared = co_await std::move(sharing);
   if (!shared) {
     uploads.remove(added->id, added->owner);  // its client never hears of it

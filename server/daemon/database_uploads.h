@@ -1,39 +1,44 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/base/blocking_calls.h"
+#include "server/daemon/upload_bytes.h"
 #include "server/inputs/shared_uploads.h"
 #include "server/inputs/upload_catalog.h"
-#include "server/objects/bucket_inputs.h"
 
 namespace server {
 
-// The whole uploads of daemons that share a database: a row each, and their bytes in the bucket, as
-// "uploads/ID", or in a folder that all see. It is used on the executor's thread.
+// The uploads of daemons that share a database: a row each, and their bytes where all see them. It
+// is used on the executor's thread.
 class DatabaseUploads final : public SharedUploads {
  public:
   struct Parts {
     std::unique_ptr<UploadCatalog> catalog{};
-    Uploads& here;                  // of this daemon
-    const Spool& spool;             // where jobs read; on one file system with the next two
-    std::optional<Spool> folder{};  // that all see; none: the bucket has the bytes
-    BucketInputs* bucket = nullptr;
-    BlockingCalls& disk;                     // this object outlives its threads
-    std::chrono::seconds orphan_age{86400};  // of bytes in the folder without a row
+    Uploads& here;         // of this daemon
+    const DiskRoom& room;  // whose limits of an owner hold for all daemons together
+    UploadBytes::Place place;
   };
 
   // The other parts outlive this object.
-  explicit DatabaseUploads(Parts parts) : parts_(std::move(parts)) {}
+  explicit DatabaseUploads(Parts parts)
+      : catalog_(std::move(parts.catalog)),
+        here_(parts.here),
+        room_(parts.room),
+        bytes_(std::move(parts.place)) {}
 
   asio::awaitable<Result<Upload>> publish(Upload upload) override;
+  asio::awaitable<Result<Upload>> begin(Upload upload) override;
+  asio::awaitable<Result<Upload>> share(Upload upload) override;
+  asio::awaitable<Result<Upload>> bring(Upload upload) override;
   asio::awaitable<Result<std::optional<Upload>>> find(std::string handle,
                                                       std::string owner) override;
   asio::awaitable<Result<std::vector<Upload>>> list(std::string owner) override;
@@ -41,26 +46,42 @@ class DatabaseUploads final : public SharedUploads {
   asio::awaitable<Result<UnclaimedFile>> take(Upload upload, bool is_durable) override;
 
   // Hands over what is whole here: what could not be handed over before, or was left by an earlier
-  // process.
-  asio::awaitable<void> publish_the_rest();
+  // process. Removes what others have finished or removed.
+  asio::awaitable<void> tidy_up();
   // Removes what has expired.
   asio::awaitable<void> remove_expired();
-  // Removes the bytes of uploads without a row: those of daemons that died in between. `objects`
-  // are names of old objects in the bucket, of whatever kind. Returns how many.
+  // Removes the bytes of uploads and parts without a row: those of daemons that died in between.
+  // `objects` are names of old objects in the bucket, of whatever kind. Returns how many.
   asio::awaitable<int> sweep(std::vector<std::string> objects);
 
  private:
+  using Ids = std::vector<std::string>;
+
   template <class T>
-  asio::awaitable<Result<T>> ask(std::function<Result<T>(UploadCatalog&)> question);
-  asio::awaitable<Result<void>> put_bytes(Upload upload);
-  asio::awaitable<void> remove_bytes(std::vector<std::string> ids);
-  asio::awaitable<std::vector<std::string>> old_files();
-  asio::awaitable<Result<UnclaimedFile>> fetch(Upload upload, bool is_durable);
+  asio::awaitable<Result<T>> ask(std::function<Result<T>(UploadCatalog&)> question) {
+    std::function<Result<T>(std::stop_token)> work =
+        [&catalog = *catalog_, question = std::move(question)](std::stop_token) {
+          return question(catalog);
+        };
+    return calls_.run<T>(std::move(work));
+  }
+
+  asio::awaitable<void> wait_for_others(std::string id);
+  asio::awaitable<Result<Upload>> enter(Upload upload);
+  asio::awaitable<Result<Upload>> publish_here(Upload upload);
+  asio::awaitable<Result<Upload>> hand_over(Upload all_have, Upload here);
+  asio::awaitable<Result<void>> bring_part(Upload& here, UploadPart part);
+  asio::awaitable<void> remove_strays();
+  UploadTerms terms_for(const std::string& owner) const;
 
   static constexpr int most_waiting = 256;
 
-  Parts parts_;
-  std::shared_ptr<std::set<std::string>> publishing_ = std::make_shared<std::set<std::string>>();
+  std::unique_ptr<UploadCatalog> catalog_;
+  Uploads& here_;
+  const DiskRoom& room_;
+  UploadBytes bytes_;
+  // The uploads that are being entered or handed over, by id.
+  std::shared_ptr<std::set<std::string>> busy_ = std::make_shared<std::set<std::string>>();
   BlockingCalls calls_{1, most_waiting};  // last: it ends before what its work uses
 };
 

@@ -123,10 +123,11 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
     shared_uploads_.emplace(DatabaseUploads::Parts{
         .catalog = open_postgres_upload_catalog({.address = settings_.config.cluster.database}),
         .here = uploads_,
-        .spool = spool_,
-        .folder = std::move(storage.shared_uploads),
-        .bucket = bucket_.get(),
-        .disk = disk_});
+        .room = spool_.room(),
+        .place = {.spool = spool_,
+                  .folder = std::move(storage.shared_uploads),
+                  .bucket = bucket_.get(),
+                  .disk = disk_}});
     services_.shared_uploads = &*shared_uploads_;
   }
   if (bucket_) {
@@ -263,7 +264,7 @@ asio::awaitable<void> JobService::keep_shared() {
     if (!bucket_) co_await shared_uploads_->sweep({});
   }
   co_await shared_sounds_->share_the_rest();
-  co_await shared_uploads_->publish_the_rest();
+  co_await shared_uploads_->tidy_up();
 }
 
 asio::awaitable<void> JobService::keep_house() {

@@ -9,9 +9,9 @@
 
 namespace server {
 
-// The whole uploads of all daemons: any of them finds, uses and removes them. Those that are still
-// coming are in `Uploads` of the daemon that receives them. Errors beside those named:
-// database_unavailable, and those of the place where the bytes lie.
+// The uploads of all daemons: any of them finds, uses, removes and goes on with them. What is
+// coming lies in `Uploads` of the daemon that receives it, and is handed over part by part. Errors
+// beside those named: database_unavailable, and those of the place where the bytes lie.
 class SharedUploads {
  public:
   virtual ~SharedUploads() = default;
@@ -21,13 +21,23 @@ class SharedUploads {
   // removed from `Uploads` meanwhile is in neither place. Errors: too_many_uploads, too_many_bytes,
   // out_of_disk, upload_not_found.
   virtual asio::awaitable<Result<Upload>> publish(Upload upload) = 0;
+  // Tells all daemons of an upload that has begun in `Uploads` of this one. Errors: as of
+  // publish().
+  virtual asio::awaitable<Result<Upload>> begin(Upload upload) = 0;
+  // Hands over what this daemon has received of an upload beyond what all have, and returns it as
+  // all see it. Errors: upload_not_found; wrong_offset where others have gone on with it meanwhile.
+  virtual asio::awaitable<Result<Upload>> share(Upload upload) = 0;
+  // Brings what others have received of an upload into `Uploads` of this daemon, where it goes on,
+  // and returns it as it is here. Errors: upload_not_found, and those of Uploads.
+  virtual asio::awaitable<Result<Upload>> bring(Upload upload) = 0;
   virtual asio::awaitable<Result<std::optional<Upload>>> find(std::string handle,
                                                               std::string owner) = 0;
   // Returns the owner's uploads, the newest first.
   virtual asio::awaitable<Result<std::vector<Upload>>> list(std::string owner) = 0;
   // Returns whether it was there.
   virtual asio::awaitable<Result<bool>> remove(std::string handle, std::string owner) = 0;
-  // Brings the bytes into the spool, by a name of their own. The error is upload_not_found.
+  // Brings the bytes into the spool, by a name of their own. Errors: upload_not_found,
+  // upload_unfinished.
   virtual asio::awaitable<Result<UnclaimedFile>> take(Upload upload, bool is_durable) = 0;
 };
 

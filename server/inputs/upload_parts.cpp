@@ -5,11 +5,12 @@
 #include <cerrno>
 #include <utility>
 
+#include "server/base/random_id.h"
+#include "server/inputs/upload_catalog.h"
 #include "server/inputs/uploads.h"
 
 // Uploads that come in parts.
 namespace server {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -19,7 +20,10 @@ Error too_many_unfinished(std::size_t most) {
           "Go on with them, or remove them."};
 }
 
-}  // namespace
+Error wrong_offset(std::uint64_t received) {
+  return {errc::wrong_offset, "this upload has " + std::to_string(received) + " bytes by now",
+          "Ask with HEAD how many there are, and send those that follow."};
+}
 
 Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t bytes) {
   const auto is_unfinished = [&](const auto& known) {
@@ -29,18 +33,33 @@ Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t
   if (unfinished >= settings_.max_unfinished_of_one) {
     return too_many_unfinished(settings_.max_unfinished_of_one);
   }
-  auto file = create(owner, bytes);
-  if (!file) return file.error();
   if (name.size() > max_upload_name_bytes) name.resize(max_upload_name_bytes);
-  const fs::path path = file->keep();
-  Upload upload{.id = path.filename().string(),
-                .owner = std::move(owner),
-                .name = std::move(name),
-                .bytes = bytes,
-                .expires = settings_.now() + settings_.keep_s};
-  files_.adopt(path, upload.owner, bytes);
+  return begin_as({.id = random_id(),
+                   .owner = std::move(owner),
+                   .name = std::move(name),
+                   .bytes = bytes,
+                   .expires = settings_.now() + settings_.keep_s,
+                   .in_parts = bytes > 0});
+}
+
+Result<Upload> Uploads::go_on_with(const Upload& upload) {
+  if (auto here = find(upload.id, upload.owner)) return *std::move(here);
+  Upload begun = upload;
+  begun.received = 0;
+  begun.in_parts = true;
+  return begin_as(std::move(begun));
+}
+
+Result<Upload> Uploads::begin_as(Upload upload) {
+  auto file = create(upload.owner, upload.bytes);
+  if (!file) return file.error();
+  const fs::path made = file->keep();
+  const auto named = files_.link_as(made, upload.id);
+  files_.remove(made);
+  if (!named) return named.error();
+  files_.adopt(upload.id, upload.owner, upload.bytes);
   if (const auto described = describe(upload); !described) {
-    files_.remove(path);
+    files_.remove(upload.id);
     return described.error();
   }
   remember(upload);
@@ -52,11 +71,7 @@ Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& 
   const auto known = known_.find(id);
   if (known == known_.end() || known->second.owner != owner) return no_such_upload();
   Upload& upload = known->second;
-  if (offset != upload.received) {
-    return Error{errc::wrong_offset,
-                 "this upload has " + std::to_string(upload.received) + " bytes by now",
-                 "Ask with HEAD how many there are, and send those that follow."};
-  }
+  if (offset != upload.received) return wrong_offset(upload.received);
   if (bytes.size() > upload.bytes - offset) {
     return Error{errc::too_large, "these are more bytes than the upload was to have",
                  "Announce the right length when you begin."};

@@ -73,6 +73,13 @@ Error no_such_upload() {
           "It may have expired: send the file again."};
 }
 
+Error unfinished_upload(const Upload& upload) {
+  return {errc::upload_unfinished,
+          "The upload has " + std::to_string(upload.received) + " of its " +
+              std::to_string(upload.bytes) + " bytes.",
+          "Send the rest by PATCH to /v1/uploads first."};
+}
+
 Uploads::Uploads(Settings settings, Spool files)
     : settings_(std::move(settings)), files_(std::move(files)) {
   if (settings_.now == nullptr) settings_.now = system_now;
@@ -143,7 +150,8 @@ Result<void> Uploads::describe(const Upload& upload) const {
   const json description{{"owner", upload.owner},
                          {"name", upload.name},
                          {"bytes", upload.bytes},
-                         {"expires", upload.expires}};
+                         {"expires", upload.expires},
+                         {"in_parts", upload.in_parts}};
   const auto file = files_.folder() / (upload.id + std::string(extension));
   return write_whole(files_, upload.owner, file, protocol::json::dump(description));
 }
@@ -163,7 +171,8 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
                   .name = description->at("name"),
                   .bytes = description->at("bytes"),
                   .received = received,
-                  .expires = description->at("expires")};
+                  .expires = description->at("expires"),
+                  .in_parts = description->value("in_parts", false)};
     if (upload.received > upload.bytes) return std::nullopt;
     return upload;
   } catch (const json::exception&) {
@@ -180,12 +189,7 @@ std::optional<Upload> Uploads::find(const std::string& handle, const std::string
 Result<fs::path> Uploads::take(const Upload& upload, const Spool& spool) const {
   const fs::path file = files_.folder() / upload.id;
   if (!is_id(upload.id) || ::access(file.c_str(), F_OK) != 0) return no_such_upload();
-  if (!upload.is_whole()) {
-    return Error{errc::upload_unfinished,
-                 "The upload has " + std::to_string(upload.received) + " of its " +
-                     std::to_string(upload.bytes) + " bytes.",
-                 "Send the rest by PATCH to /v1/uploads first."};
-  }
+  if (!upload.is_whole()) return unfinished_upload(upload);
   return spool.link(file);
 }
 
@@ -205,11 +209,9 @@ asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Up
   co_return taken;
 }
 
-std::vector<Upload> Uploads::whole() const {
+std::vector<Upload> Uploads::all() const {
   std::vector<Upload> found;
-  for (const auto& [id, upload] : known_) {
-    if (upload.is_whole()) found.push_back(upload);
-  }
+  for (const auto& [id, upload] : known_) found.push_back(upload);
   return found;
 }
 

@@ -24,6 +24,7 @@ struct Upload {
   std::uint64_t bytes = 0;
   std::uint64_t received = 0;  // how many of them are here
   double expires = 0;          // seconds since 1970
+  bool in_parts = false;       // it was begun before its bytes came
 
   bool is_whole() const { return received == bytes; }
 };
@@ -33,6 +34,10 @@ std::string upload_id(const std::string& handle);
 
 // The error of an upload that is not there, or somebody else's.
 Error no_such_upload();
+// The error of one that is still coming, for who needs the whole of it.
+Error unfinished_upload(const Upload& upload);
+// The error of bytes that do not follow those that are there.
+Error wrong_offset(std::uint64_t received);
 
 // Files that clients sent to be transcribed later, by a handle. They survive a restart, and stay
 // until remove_expired() finds that they have expired. An upload may come in parts: how far it is
@@ -61,6 +66,9 @@ class Uploads {
   // Begins an upload that will have so many bytes, which append() brings. It counts with all of
   // them.
   Result<Upload> begin(std::string owner, std::string name, std::uint64_t bytes);
+  // Begins here, without its bytes, an upload that another daemon has begun. One that is here stays
+  // as it is.
+  Result<Upload> go_on_with(const Upload& upload);
   // Adds bytes behind those that are there, and returns how many there are then. Errors: also
   // upload_not_found; wrong_offset where `offset` is not their number, because somebody else adds
   // to the same upload; too_large beyond the announced number.
@@ -76,8 +84,8 @@ class Uploads {
   // any thread; take_upload() runs it on one that may wait for the disk, and syncs the name if it
   // is to be durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
-  // Returns the uploads of all owners that are whole.
-  std::vector<Upload> whole() const;
+  // Returns the uploads of all owners.
+  std::vector<Upload> all() const;
   const Settings& settings() const { return settings_; }
   // Returns the file with the bytes of an upload.
   std::filesystem::path path(const Upload& upload) const { return files_.folder() / upload.id; }
@@ -93,6 +101,7 @@ class Uploads {
   Uploads(Settings settings, Spool files);
 
   std::optional<Upload> read(const std::string& id) const;
+  Result<Upload> begin_as(Upload upload);
   Result<void> describe(const Upload& upload) const;
   Result<void> check(const std::string& owner, std::uint64_t bytes) const;
   void remove_files(const Upload& upload);

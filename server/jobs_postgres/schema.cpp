@@ -27,11 +27,13 @@ namespace {
 // job is removed, on whatever way, `sounds_left` has it until some daemon has removed the sound,
 // too.
 //
-// `uploads` has those that are whole (server/uploads_postgres).
+// `uploads` has those that are whole and those that are coming, and `upload_parts` which bytes of
+// the latter lie where all daemons read them (server/uploads_postgres).
 //
 // Who has signed in on the page, and links to jobs, are in `page_sessions` and `page_shares`
 // (server/sessions_postgres), tokens and keys as their SHA-256 in hexadecimal digits. `change`
-// counts, in `page_state`, what was added or has ended; a row that has ended stays for a while.
+// counts, in `page_state`, what was added or has ended; a row that has ended stays for a while. So
+// it does in `client_secrets`, whose `until` is 0 where the maker's key has no end.
 //
 // The rows of `jobs` are written several times in their life: room on their pages keeps the new
 // ones near, and dead ones are cleared away by their number, whatever the table's size.
@@ -155,10 +157,19 @@ CREATE TABLE uploads (
   owner text COLLATE "C" NOT NULL,
   name text NOT NULL,
   bytes bigint NOT NULL,
-  expires float8 NOT NULL
+  received bigint NOT NULL,
+  expires float8 NOT NULL,
+  CHECK (received BETWEEN 0 AND bytes)
 );
 CREATE INDEX uploads_by_owner ON uploads (owner, expires);
 CREATE INDEX uploads_expiring ON uploads (expires);
+CREATE TABLE upload_parts (
+  id text COLLATE "C" PRIMARY KEY,
+  upload text COLLATE "C" NOT NULL REFERENCES uploads,
+  first bigint NOT NULL,
+  bytes bigint NOT NULL,
+  UNIQUE (upload, first)
+);
 CREATE TABLE page_state (last bigint NOT NULL, forgotten bigint NOT NULL);
 INSERT INTO page_state VALUES (1, 0);
 CREATE TABLE page_sessions (
@@ -183,6 +194,16 @@ CREATE TABLE page_shares (
 );
 CREATE INDEX page_shares_by_change ON page_shares (change);
 CREATE INDEX page_shares_ended ON page_shares (ended) WHERE ended > 0;
+CREATE TABLE client_secrets (
+  value text COLLATE "C" PRIMARY KEY,
+  maker text COLLATE "C" NOT NULL,
+  until float8 NOT NULL,
+  ends float8 NOT NULL,
+  session text NOT NULL,
+  change bigint NOT NULL
+);
+CREATE INDEX client_secrets_by_change ON client_secrets (change);
+CREATE INDEX client_secrets_ending ON client_secrets (ends);
 )";
 
 constexpr std::array migrations{version_1};

@@ -20,15 +20,22 @@ Error file_lost() {
 }  // namespace
 
 asio::awaitable<Result<void>> BucketInputs::put(std::string name, std::filesystem::path file) {
-  std::function<Result<bool>(std::stop_token)> work =
-      [this, name = std::move(name), file = std::move(file)](std::stop_token stop) -> Result<bool> {
-    const auto put = put_file(name, file, stop);
-    if (!put) return put.error();
-    return true;
-  };
-  const auto put = co_await calls_.run<bool>(std::move(work));
-  if (!put) co_return put.error();
-  co_return Result<void>();
+  return put_slice(std::move(name), std::move(file), std::nullopt);
+}
+
+asio::awaitable<Result<void>> BucketInputs::put(std::string name, std::filesystem::path file,
+                                                FileRange range) {
+  return put_slice(std::move(name), std::move(file), range);
+}
+
+asio::awaitable<Result<void>> BucketInputs::put_slice(std::string name, std::filesystem::path file,
+                                                      std::optional<FileRange> range) {
+  std::function<Result<void>(std::stop_token)> work =
+      [this, name = std::move(name), file = std::move(file), range](std::stop_token stop) {
+        return put_file(name, file, range, stop);
+      };
+  auto put = co_await calls_.run<void>(std::move(work));
+  co_return put;
 }
 
 asio::awaitable<Result<std::string>> BucketInputs::read(std::string name, std::uint64_t from,

@@ -100,7 +100,7 @@ asio::awaitable<Result<std::string>> BucketInputs::keep(std::filesystem::path fi
   std::function<Result<std::string>(std::stop_token)> work =
       [this, file = std::move(file)](std::stop_token stop) -> Result<std::string> {
     const std::string name = file.filename();
-    const auto put = put_file(name, file, stop);
+    const auto put = put_file(name, file, std::nullopt, stop);
     if (!put) return put.error();
     return std::string(scheme) + name;
   };
@@ -140,11 +140,12 @@ asio::awaitable<Result<BucketInputs::OldPage>> BucketInputs::old_ones(std::strin
 }
 
 Result<void> BucketInputs::put_file(const std::string& name, const std::filesystem::path& file,
-                                    const std::stop_token& stop) {
+                                    std::optional<FileRange> range, const std::stop_token& stop) {
   const platform::UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   struct ::stat info {};
   if (!fd || ::fstat(fd.get(), &info) != 0) return failure("keep", local_error("open"));
-  const FileSlice bytes{fd.get(), 0, static_cast<std::uint64_t>(info.st_size)};
+  const auto wanted = range.value_or(FileRange{0, static_cast<std::uint64_t>(info.st_size)});
+  const FileSlice bytes{fd.get(), wanted.from, wanted.bytes};
   const CallLimits limits{steady_clock::now() + settings_.put_limit, stop};
   const auto part_bytes = std::max(settings_.part_bytes, bytes.size / most_parts + 1);
   const auto put =

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "server/base/blocking_calls.h"
 #include "server/base/error.h"
+#include "server/inputs/file_ranges.h"
 #include "server/inputs/input.h"
 #include "server/inputs/spool.h"
 #include "server/objects/s3_client.h"
@@ -63,6 +65,8 @@ class BucketInputs {
 
   // Puts a file by that name, as in "sounds/JOB". Errors: recordings_unavailable, queue_full.
   asio::awaitable<Result<void>> put(std::string name, std::filesystem::path file);
+  // Puts a range of a file.
+  asio::awaitable<Result<void>> put(std::string name, std::filesystem::path file, FileRange range);
   // Returns at most so many bytes of a file from one on, which lies before its end. Errors:
   // input_lost, recordings_unavailable, queue_full.
   asio::awaitable<Result<std::string>> read(std::string name, std::uint64_t from,
@@ -82,8 +86,11 @@ class BucketInputs {
   asio::awaitable<Result<OldPage>> old_ones(std::string behind, std::chrono::seconds age);
 
  private:
+  // No range: the whole file.
   Result<void> put_file(const std::string& name, const std::filesystem::path& file,
-                        const std::stop_token& stop);
+                        std::optional<FileRange> range, const std::stop_token& stop);
+  asio::awaitable<Result<void>> put_slice(std::string name, std::filesystem::path file,
+                                          std::optional<FileRange> range);
   Result<Input> fetch(const std::string& name, const std::stop_token& stop);
   using TakeBytes = std::function<S3Result<void>(std::span<const char>)>;
   S3Result<void> fetch_bytes(const std::string& name, const TakeBytes& take,

@@ -10,18 +10,39 @@ namespace server {
 
 namespace asio = boost::asio;
 
-asio::awaitable<Result<Upload>> shared_if_whole(const Services& services, Upload upload) {
-  if (services.shared_uploads == nullptr || !upload.is_whole()) co_return upload;
-  auto publishing = services.shared_uploads->publish(std::move(upload));
-  co_return co_await std::move(publishing);
+asio::awaitable<Result<Upload>> shared_from_the_beginning(const Services& services, Upload upload) {
+  if (services.shared_uploads == nullptr || upload.is_whole()) co_return upload;
+  auto beginning = services.shared_uploads->begin(upload);
+  auto begun = co_await std::move(beginning);
+  if (!begun) services.uploads.remove(upload.id, upload.owner);
+  co_return begun;
+}
+
+asio::awaitable<Result<Upload>> shared(const Services& services, Upload upload) {
+  if (services.shared_uploads == nullptr) co_return upload;
+  auto sharing = upload.is_whole() ? services.shared_uploads->publish(std::move(upload))
+                                   : services.shared_uploads->share(std::move(upload));
+  co_return co_await std::move(sharing);
+}
+
+asio::awaitable<Result<Upload>> upload_to_go_on_with(const Services& services, std::string handle,
+                                                     std::string owner) {
+  auto finding = find_upload(services, std::move(handle), std::move(owner));
+  auto found = co_await std::move(finding);
+  if (!found || services.shared_uploads == nullptr) co_return found;
+  if (found->is_whole()) co_return wrong_offset(found->received);
+  auto bringing = services.shared_uploads->bring(*std::move(found));
+  co_return co_await std::move(bringing);
 }
 
 asio::awaitable<Result<Upload>> find_upload(const Services& services, std::string handle,
                                             std::string owner) {
   auto here = services.uploads.find(handle, owner);
   if (here) {
-    auto sharing = shared_if_whole(services, *std::move(here));
-    co_return co_await std::move(sharing);
+    auto sharing = shared(services, *std::move(here));
+    auto told = co_await std::move(sharing);
+    // Where others have gone on with it in this moment, they have more of it.
+    if (told || told.error().code != errc::wrong_offset) co_return told;
   }
   if (services.shared_uploads == nullptr) co_return no_such_upload();
   auto finding = services.shared_uploads->find(std::move(handle), std::move(owner));
@@ -38,9 +59,10 @@ asio::awaitable<Result<std::vector<Upload>>> list_uploads(const Services& servic
   auto listing = services.shared_uploads->list(std::move(owner));
   auto shared = co_await std::move(listing);
   if (!shared) co_return shared.error();
-  // One that is being handed over is in both.
+  // One that is whole here and not entered yet is not among the others. One that is coming and is
+  // not there was removed.
   std::erase_if(all, [&](const Upload& here) {
-    return std::ranges::find(*shared, here.id, &Upload::id) != shared->end();
+    return !here.is_whole() || std::ranges::find(*shared, here.id, &Upload::id) != shared->end();
   });
   std::ranges::move(*shared, std::back_inserter(all));
   std::ranges::stable_sort(all, std::greater{}, &Upload::expires);
@@ -49,11 +71,8 @@ asio::awaitable<Result<std::vector<Upload>>> list_uploads(const Services& servic
 
 asio::awaitable<Result<void>> remove_upload(const Services& services, std::string handle,
                                             std::string owner) {
-  const auto here = services.uploads.find(handle, owner);
   const bool was_here = services.uploads.remove(handle, owner);
-  // One that is still coming is not with the others. A whole one may be, already.
-  const bool is_here_alone = here && !here->is_whole();
-  if (services.shared_uploads == nullptr || is_here_alone) {
+  if (services.shared_uploads == nullptr) {
     co_return was_here ? Result<void>() : Result<void>(no_such_upload());
   }
   auto removing = services.shared_uploads->remove(std::move(handle), std::move(owner));
@@ -64,8 +83,8 @@ asio::awaitable<Result<void>> remove_upload(const Services& services, std::strin
 
 asio::awaitable<Result<UnclaimedFile>> take_found(const Services& services, Upload upload,
                                                   bool is_durable) {
-  const bool is_here = services.uploads.find(upload.id, upload.owner).has_value();
-  if (is_here || services.shared_uploads == nullptr) {
+  const auto here = services.uploads.find(upload.id, upload.owner);
+  if (services.shared_uploads == nullptr || (here && here->is_whole())) {
     auto taking =
         take_upload(services.disk, services.uploads, std::move(upload), services.spool, is_durable);
     co_return co_await std::move(taking);

@@ -1,6 +1,11 @@
 #include "server/uploads_postgres/postgres_upload_catalog.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "server/inputs/disk_room.h"
@@ -12,15 +17,14 @@ namespace {
 using postgres::Rows;
 using postgres::Step;
 
-constexpr char upload_columns[] = "id, owner, name, bytes, expires";
+constexpr char upload_columns[] = "id, owner, name, bytes, received, expires";
 
 Upload read_upload(const Rows::Row& row) {
-  const auto bytes = static_cast<std::uint64_t>(row.integer("bytes"));
   return {.id = row.text("id"),
           .owner = row.text("owner"),
           .name = row.text("name"),
-          .bytes = bytes,
-          .received = bytes,
+          .bytes = static_cast<std::uint64_t>(row.integer("bytes")),
+          .received = static_cast<std::uint64_t>(row.integer("received")),
           .expires = row.real("expires")};
 }
 
@@ -31,11 +35,15 @@ void lock_uploads(Step& step, const std::string& owner) {
 
 Result<void> check_terms(Step& step, const Upload& upload, const UploadTerms& terms) {
   const auto of_one = step.query(
-      "SELECT count(*) AS uploads, coalesce(sum(bytes), 0)::bigint AS bytes FROM uploads "
-      "WHERE owner = $1",
+      "SELECT count(*) AS uploads, count(*) FILTER (WHERE received < bytes) AS unfinished, "
+      "coalesce(sum(bytes), 0)::bigint AS bytes FROM uploads WHERE owner = $1",
       upload.owner);
   if (static_cast<std::size_t>(of_one[0].integer("uploads")) >= terms.most_of_one) {
     return too_many_uploads(terms.most_of_one);
+  }
+  const auto unfinished = static_cast<std::size_t>(of_one[0].integer("unfinished"));
+  if (!upload.is_whole() && unfinished >= terms.most_unfinished_of_one) {
+    return too_many_unfinished(terms.most_unfinished_of_one);
   }
   const auto own = static_cast<std::uint64_t>(of_one[0].integer("bytes"));
   if (own + upload.bytes > terms.bytes_of_one) return too_many_bytes(terms.bytes_of_one);
@@ -58,14 +66,60 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
   Result<Upload> add(const Upload& upload, const UploadTerms& terms) override {
     return attempt<Upload>([&](Step& step) -> Result<Upload> {
       lock_uploads(step, upload.owner);
-      if (auto known = find_row(step, upload.id, upload.owner)) return *std::move(known);
+      if (auto known = find_row(step, upload.id, upload.owner)) {
+        return upload.is_whole() && !known->is_whole() ? finish(step, upload, terms)
+                                                       : *std::move(known);
+      }
+      if (upload.in_parts && upload.is_whole()) return no_such_upload();
       if (const auto fits = check_terms(step, upload, terms); !fits) return fits.error();
       const auto added = step.query(
-          std::string("INSERT INTO uploads VALUES ($1, $2, $3, $4, scribed_now() + $5::float8) "
+          std::string("INSERT INTO uploads VALUES ($1, $2, $3, $4, $5, scribed_now() + $6::float8) "
                       "RETURNING ") +
               upload_columns,
-          upload.id, upload.owner, upload.name, upload.bytes, terms.keep_s);
+          upload.id, upload.owner, upload.name, upload.bytes, upload.received, terms.keep_s);
       return read_upload(added[0]);
+    });
+  }
+
+  Result<std::uint64_t> add_part(const std::string& id, const std::string& owner,
+                                 const UploadPart& part) override {
+    return attempt<std::uint64_t>([&](Step& step) -> Result<std::uint64_t> {
+      const auto grown = step.query(
+          "UPDATE uploads SET received = received + $4::bigint "
+          "WHERE id = $1 AND owner = $2 AND received = $3 AND received + $4::bigint < bytes "
+          "RETURNING received",
+          id, owner, part.from, part.bytes);
+      if (grown.empty()) {
+        const auto known = find_row(step, id, owner);
+        return known ? wrong_offset(known->received) : no_such_upload();
+      }
+      step.query("INSERT INTO upload_parts VALUES ($1, $2, $3, $4)", part.id, id, part.from,
+                 part.bytes);
+      return static_cast<std::uint64_t>(grown[0].integer("received"));
+    });
+  }
+
+  Result<std::vector<UploadPart>> parts(const std::string& id) override {
+    return attempt<std::vector<UploadPart>>([&](Step& step) -> Result<std::vector<UploadPart>> {
+      const auto rows = step.query(
+          "SELECT id, first, bytes FROM upload_parts WHERE upload = $1 ORDER BY first", id);
+      std::vector<UploadPart> found;
+      for (int i = 0; i < rows.size(); ++i) {
+        found.push_back({.id = rows[i].text("id"),
+                         .from = static_cast<std::uint64_t>(rows[i].integer("first")),
+                         .bytes = static_cast<std::uint64_t>(rows[i].integer("bytes"))});
+      }
+      return found;
+    });
+  }
+
+  Result<std::vector<std::string>> take_parts(const std::string& id) override {
+    return attempt<std::vector<std::string>>([&](Step& step) -> Result<std::vector<std::string>> {
+      return ids_of(
+          step.query("DELETE FROM upload_parts USING uploads WHERE upload_parts.upload = $1 "
+                     "AND uploads.id = $1 AND uploads.received = uploads.bytes "
+                     "RETURNING upload_parts.id",
+                     id));
     });
   }
 
@@ -85,35 +139,70 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
     });
   }
 
-  Result<bool> remove(const std::string& id, const std::string& owner) override {
-    return attempt<bool>([&](Step& step) -> Result<bool> {
-      return step.query("DELETE FROM uploads WHERE id = $1 AND owner = $2", id, owner).affected() >
-             0;
+  Result<std::vector<std::string>> remove(const std::string& id,
+                                          const std::string& owner) override {
+    return attempt<std::vector<std::string>>([&](Step& step) -> Result<std::vector<std::string>> {
+      return forget(step, step.query("SELECT id FROM uploads WHERE id = $1 AND owner = $2 "
+                                     "FOR UPDATE",
+                                     id, owner));
     });
   }
 
   Result<std::vector<std::string>> take_expired(int most) override {
     return attempt<std::vector<std::string>>([&](Step& step) -> Result<std::vector<std::string>> {
-      return ids_of(step.query(
-          "WITH old AS MATERIALIZED (SELECT id FROM uploads WHERE expires <= scribed_now() "
-          "LIMIT $1 FOR UPDATE SKIP LOCKED) "
-          "DELETE FROM uploads USING old WHERE uploads.id = old.id RETURNING uploads.id",
-          most));
+      return forget(step, step.query("SELECT id FROM uploads WHERE expires <= scribed_now() "
+                                     "LIMIT $1 FOR UPDATE SKIP LOCKED",
+                                     most));
     });
   }
 
   Result<std::vector<std::string>> missing(const std::vector<std::string>& ids) override {
     return attempt<std::vector<std::string>>([&](Step& step) -> Result<std::vector<std::string>> {
-      std::string list;  // ids are of letters and digits
-      for (const auto& id : ids) list += (list.empty() ? "" : ",") + id;
       return ids_of(
           step.query("SELECT id FROM unnest(string_to_array($1, ',')) AS given (id) "
-                     "WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.id = given.id)",
-                     list));
+                     "WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.id = given.id) "
+                     "AND NOT EXISTS (SELECT 1 FROM upload_parts WHERE upload_parts.id = given.id)",
+                     list_of(ids)));
+    });
+  }
+
+  Result<std::vector<std::string>> unfinished(const std::vector<std::string>& ids) override {
+    return attempt<std::vector<std::string>>([&](Step& step) -> Result<std::vector<std::string>> {
+      return ids_of(
+          step.query("SELECT id FROM uploads WHERE id = ANY (string_to_array($1, ',')) "
+                     "AND received < bytes",
+                     list_of(ids)));
     });
   }
 
  private:
+  // A part that came here and was not told before lies in the whole that is entered now.
+  static Upload finish(Step& step, const Upload& upload, const UploadTerms& terms) {
+    return read_upload(
+        step.query(std::string("UPDATE uploads SET received = bytes, "
+                               "expires = scribed_now() + $2::float8 WHERE id = $1 RETURNING ") +
+                       upload_columns,
+                   upload.id, terms.keep_s)[0]);
+  }
+
+  // Removes uploads whose rows are locked, and returns their ids and those of their parts.
+  static std::vector<std::string> forget(Step& step, const Rows& uploads) {
+    auto ids = ids_of(uploads);
+    const std::string list = list_of(ids);
+    std::ranges::move(ids_of(step.query("DELETE FROM upload_parts "
+                                        "WHERE upload = ANY (string_to_array($1, ',')) "
+                                        "RETURNING id",
+                                        list)),
+                      std::back_inserter(ids));
+    step.query("DELETE FROM uploads WHERE id = ANY (string_to_array($1, ','))", list);
+    return ids;
+  }
+
+  // Ids are of letters and digits.
+  static std::string list_of(const std::vector<std::string>& ids) {
+    return fmt::format("{}", fmt::join(ids, ","));
+  }
+
   static std::optional<Upload> find_row(Step& step, const std::string& id,
                                         const std::string& owner) {
     const auto rows = step.query(

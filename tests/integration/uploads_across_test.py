@@ -61,26 +61,62 @@ class UploadsAcrossCases:
         here.kill()
         self.assertEqual(self.transcribe(there, upload)["status"], "done")
 
-    def test_a_finished_upload_in_parts_is_everywhere_and_an_unfinished_one_is_not(self):
+    def begin(self, daemon, sound):
+        metadata = "filename " + base64.b64encode(b"talk.wav").decode()
+        begun = daemon.request("POST", "/v1/uploads", None,
+                               {**self.who, **TUS, "Upload-Length": str(len(sound)),
+                                "Upload-Metadata": metadata})
+        self.assertEqual(begun.status, 201, begun.text)
+        return begun.headers["location"]
+
+    def send(self, daemon, place, offset, part):
+        return daemon.request("PATCH", place, part,
+                              {**self.who, **PART, "Upload-Offset": str(offset)})
+
+    def received(self, daemon, place):
+        told = daemon.request("HEAD", place, None, {**self.who, **TUS})
+        self.assertEqual(told.status, 200)
+        return int(told.headers["upload-offset"])
+
+    def test_an_upload_in_parts_goes_on_at_any_daemon(self):
         here, there = self.two()
         sound = self.sound(5)
-        metadata = "filename " + base64.b64encode(b"talk.wav").decode()
-        begun = here.request("POST", "/v1/uploads", None,
-                             {**self.who, **TUS, "Upload-Length": str(len(sound)),
-                              "Upload-Metadata": metadata})
-        self.assertEqual(begun.status, 201, begun.text)
-        place = begun.headers["location"]
-        first = here.request("PATCH", place, sound[:1000], {**self.who, **PART, "Upload-Offset": "0"})
-        self.assertEqual(first.status, 204, first.text)
-        self.assertEqual(there.request("HEAD", place, None, {**self.who, **TUS}).status, 404)
-        rest = here.request("PATCH", place, sound[1000:],
-                            {**self.who, **PART, "Upload-Offset": "1000"})
-        self.assertEqual(rest.status, 204, rest.text)
-        for daemon in (here, there):
-            told = daemon.request("HEAD", place, None, {**self.who, **TUS})
-            self.assertEqual((told.status, told.headers["upload-offset"]), (200, str(len(sound))))
-        done = self.transcribe(there, place.rsplit("/", 1)[1])
+        place = self.begin(here, sound)
+        ends = [1000, 70_000, 70_001, len(sound)]
+        for number, (offset, end) in enumerate(zip([0, *ends], ends)):
+            daemon, other = (here, there) if number % 2 == 0 else (there, here)
+            self.assertEqual(self.received(daemon, place), offset)
+            sent = self.send(daemon, place, offset, sound[offset:end])
+            self.assertEqual((sent.status, sent.headers["upload-offset"]), (204, str(end)))
+            self.assertEqual(self.received(other, place), end)
+            self.assertEqual(self.ids(other), [place.rsplit("/", 1)[1]])
+        self.assertEqual(self.send(here, place, 1000, sound[1000:2000]).status, 409)
+        done = self.transcribe(here, place.rsplit("/", 1)[1])
         self.assertEqual((done["status"], done["title"]), ("done", "talk.wav"))
+        self.assertEqual(done["duration"], 5)
+        wait_for(lambda: len(self.kept()) == 1, "that its parts are gone")
+
+    def test_an_upload_in_parts_outlives_the_daemon_that_had_its_first_ones(self):
+        here, there = self.two()
+        sound = self.sound(5)
+        place = self.begin(here, sound)
+        self.assertEqual(self.send(here, place, 0, sound[:1000]).status, 204)
+        here.kill()
+        unfinished = there.post_form("/v1/jobs", [("upload", place.rsplit("/", 1)[1])],
+                                     headers=self.who)
+        self.assertEqual(unfinished.json["error"]["code"], "upload_unfinished")
+        self.assertEqual(self.send(there, place, 1000, sound[1000:]).status, 204)
+        self.assertEqual(self.transcribe(there, place.rsplit("/", 1)[1])["status"], "done")
+
+    def test_an_upload_in_parts_is_removed_everywhere(self):
+        here, there = self.two()
+        sound = self.sound(5)
+        place = self.begin(here, sound)
+        self.assertEqual(self.send(here, place, 0, sound[:1000]).status, 204)
+        self.assertEqual(there.request("DELETE", place, None, self.who).status, 200)
+        self.assertEqual(self.send(here, place, 1000, sound[1000:]).status, 404)
+        self.assertEqual(self.ids(here), [])
+        wait_for(lambda: not self.kept(), "that its bytes are gone")
 
     def test_the_room_for_uploads_is_that_of_all_daemons(self):
         sound = self.sound(5)  # of some 160 kB

@@ -21,22 +21,44 @@ namespace {
 using test::run;
 using test::run_until;
 
-// What the database has. An upload is entered when the test lets it.
+// What the database has. A whole upload is entered when the test lets it.
 class FakeCatalog final : public UploadCatalog {
  public:
   Result<Upload> add(const Upload& upload, const UploadTerms&) override {
-    asked.set_value();
-    may_add.wait();
+    if (upload.is_whole()) {
+      asked.set_value();
+      may_add.wait();
+    }
+    if (upload.is_whole() && upload.in_parts && !rows.contains(upload.id)) return no_such_upload();
     rows[upload.id] = upload;
     return upload;
+  }
+  Result<std::uint64_t> add_part(const std::string& id, const std::string&,
+                                 const UploadPart& part) override {
+    if (!rows.contains(id)) return no_such_upload();
+    Upload& row = rows[id];
+    if (row.received != part.from) return wrong_offset(row.received);
+    row.received += part.bytes;
+    entered.push_back(part);
+    return row.received;
+  }
+  Result<std::vector<UploadPart>> parts(const std::string&) override { return entered; }
+  Result<std::vector<std::string>> take_parts(const std::string&) override {
+    std::vector<std::string> ids;
+    for (const auto& part : entered) ids.push_back(part.id);
+    entered.clear();
+    return ids;
   }
   Result<std::optional<Upload>> find(const std::string& id, const std::string&) override {
     const auto found = rows.find(id);
     return found == rows.end() ? std::nullopt : std::optional(found->second);
   }
   Result<std::vector<Upload>> list(const std::string&) override { return std::vector<Upload>(); }
-  Result<bool> remove(const std::string& id, const std::string&) override {
-    return rows.erase(id) > 0;
+  Result<std::vector<std::string>> remove(const std::string& id, const std::string&) override {
+    if (rows.erase(id) == 0) return std::vector<std::string>();
+    auto ids = take_parts(id);
+    ids->push_back(id);
+    return ids;
   }
   Result<std::vector<std::string>> take_expired(int) override { return std::vector<std::string>(); }
   Result<std::vector<std::string>> missing(const std::vector<std::string>& ids) override {
@@ -46,7 +68,16 @@ class FakeCatalog final : public UploadCatalog {
     return gone;
   }
 
+  Result<std::vector<std::string>> unfinished(const std::vector<std::string>& ids) override {
+    std::vector<std::string> coming;
+    std::ranges::copy_if(ids, std::back_inserter(coming), [this](const std::string& id) {
+      return rows.contains(id) && !rows[id].is_whole();
+    });
+    return coming;
+  }
+
   std::map<std::string, Upload> rows{};
+  std::vector<UploadPart> entered{};  // of the one upload that comes in parts
   std::promise<void> asked{};
   std::shared_future<void> may_add{};
 };
@@ -57,10 +88,11 @@ class DatabaseUploadsTest : public testing::Test {
     catalog_->may_add = may_add_.get_future().share();
     open({.catalog = std::unique_ptr<UploadCatalog>(catalog_),
           .here = here_,
-          .spool = spool_,
-          .folder = Spool::open(folder_ / "shared").value(),
-          .disk = disk_,
-          .orphan_age = std::chrono::seconds(-60)});
+          .room = spool_.room(),
+          .place = {.spool = spool_,
+                    .folder = Spool::open(folder_ / "shared").value(),
+                    .disk = disk_,
+                    .orphan_age = std::chrono::seconds(-60)}});
   }
   void open(DatabaseUploads::Parts parts) { all_.emplace(std::move(parts)); }
 
@@ -68,6 +100,11 @@ class DatabaseUploadsTest : public testing::Test {
     auto file = here_.create("ada", 5).value();
     EXPECT_TRUE(file.write(std::string_view("sound")));
     return here_.add(std::move(file), "ada", "a.wav").value();
+  }
+  asio::awaitable<int> tidied_up() {
+    auto tidying = all_->tidy_up();
+    co_await std::move(tidying);
+    co_return 0;
   }
   std::vector<std::string> shared_files() const { return Spool::open(folder_ / "shared")->names(); }
 
@@ -107,6 +144,106 @@ TEST_F(DatabaseUploadsTest, OneThatIsRemovedWhileItIsHandedOverDoesNotComeBack) 
   EXPECT_TRUE(shared_files().empty());
 }
 
+// An upload of ten bytes in parts, of which five are here.
+class PartsOfUploadsTest : public DatabaseUploadsTest {
+ protected:
+  PartsOfUploadsTest() {
+    EXPECT_TRUE(run(io_, all_->begin(upload_)));
+    receive(0, "sound");
+  }
+
+  void receive(std::uint64_t from, std::string_view bytes) {
+    ASSERT_TRUE(here_.append(upload_.id, "ada", from, bytes));
+  }
+  // What others have entered: it lies in the folder.
+  void enter(std::uint64_t from, const std::string& bytes) {
+    const UploadPart part{random_id(), from, bytes.size()};
+    test::write_text(folder_ / "shared" / part.id, bytes);
+    ASSERT_TRUE(catalog_->add_part(upload_.id, "ada", part));
+  }
+  std::string bytes_here() const { return test::read_text(here_.path(upload_)); }
+
+  const Upload upload_ = here_.begin("ada", "a.wav", 10).value();
+};
+
+TEST_F(PartsOfUploadsTest, WhatIsHereIsHandedOverOnce) {
+  EXPECT_EQ(run(io_, all_->share(upload_)).value().received, 5U);
+  EXPECT_EQ(run(io_, all_->share(upload_)).value().received, 5U);
+  ASSERT_EQ(catalog_->entered.size(), 1U);
+  EXPECT_EQ(shared_files(), std::vector{catalog_->entered[0].id});
+  receive(5, "ing");
+  EXPECT_EQ(run(io_, all_->share(upload_)).value().received, 8U);
+  ASSERT_EQ(catalog_->entered.size(), 2U);
+  EXPECT_EQ(test::read_text(folder_ / "shared" / catalog_->entered[1].id), "ing");
+}
+
+TEST_F(PartsOfUploadsTest, WhatOthersHaveReceivedIsBroughtHere) {
+  ASSERT_TRUE(run(io_, all_->share(upload_)));
+  enter(5, "in");
+  enter(7, "g");
+  const auto brought = run(io_, all_->bring(catalog_->rows[upload_.id]));
+  ASSERT_TRUE(brought);
+  EXPECT_EQ(brought->received, 8U);
+  EXPECT_EQ(bytes_here(), "sounding");
+}
+
+TEST_F(PartsOfUploadsTest, OneThatNeverWasHereIsBroughtAsAWhole) {
+  ASSERT_TRUE(run(io_, all_->share(upload_)));
+  ASSERT_TRUE(here_.remove(upload_.id, "ada"));
+  ASSERT_TRUE(run(io_, all_->bring(catalog_->rows[upload_.id])));
+  EXPECT_EQ(bytes_here(), "sound");
+  EXPECT_EQ(here_.find(upload_.id, "ada")->bytes, 10U);
+}
+
+TEST_F(PartsOfUploadsTest, APartWhoseBytesAreGoneIsNoEndlessWait) {
+  ASSERT_TRUE(run(io_, all_->share(upload_)));
+  enter(5, "in");
+  test::write_text(folder_ / "shared" / catalog_->entered[1].id, "");
+  EXPECT_EQ(run(io_, all_->bring(catalog_->rows[upload_.id])).error().code, errc::upload_not_found);
+}
+
+TEST_F(PartsOfUploadsTest, TheWholeRemovesItsParts) {
+  ASSERT_TRUE(run(io_, all_->share(upload_)));
+  receive(5, "ings.");
+  may_add_.set_value();
+  ASSERT_TRUE(run(io_, all_->publish(*here_.find(upload_.id, "ada"))));
+  EXPECT_EQ(shared_files(), std::vector{upload_.id});
+  EXPECT_EQ(test::read_text(folder_ / "shared" / upload_.id), "soundings.");
+}
+
+TEST_F(PartsOfUploadsTest, OneThatWasRemovedElsewhereIsGoneHereToo) {
+  ASSERT_TRUE(run(io_, all_->remove(upload_.id, "ada")));
+  EXPECT_EQ(run(io_, all_->share(upload_)).error().code, errc::upload_not_found);
+  EXPECT_FALSE(here_.find(upload_.id, "ada"));
+  EXPECT_TRUE(shared_files().empty());
+}
+
+TEST_F(PartsOfUploadsTest, OneThatWasRemovedElsewhereDoesNotComeBackByItsEnd) {
+  receive(5, "ings.");
+  ASSERT_TRUE(run(io_, all_->remove(upload_.id, "ada")));
+  may_add_.set_value();
+  EXPECT_EQ(run(io_, all_->publish(*here_.find(upload_.id, "ada"))).error().code,
+            errc::upload_not_found);
+  EXPECT_FALSE(here_.find(upload_.id, "ada"));
+  EXPECT_TRUE(shared_files().empty());
+}
+
+TEST_F(PartsOfUploadsTest, WhatOthersHaveFinishedIsTidiedUp) {
+  const auto other = here_.begin("ada", "b.wav", 3).value();
+  ASSERT_TRUE(run(io_, all_->begin(other)));
+  catalog_->rows[other.id].received = 3;
+  run(io_, tidied_up());
+  EXPECT_FALSE(here_.find(other.id, "ada"));
+  EXPECT_TRUE(here_.find(upload_.id, "ada")) << "it is still coming";
+}
+
+TEST_F(DatabaseUploadsTest, AnUnfinishedOneIsNotTaken) {
+  const Upload upload = here_.begin("ada", "a.wav", 10).value();
+  const auto taken = run(io_, all_->take(upload, false));
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().code, errc::upload_unfinished);
+}
+
 TEST_F(DatabaseUploadsTest, BytesInTheFolderWithoutARowAreSweptUp) {
   may_add_.set_value();
   const Upload kept = add();
@@ -126,9 +263,8 @@ TEST_F(DatabaseUploadsTest, BytesInTheBucketWithoutARowAreSweptUp) {
   catalog_->may_add = std::async(std::launch::deferred, [] {}).share();
   open({.catalog = std::unique_ptr<UploadCatalog>(catalog_),
         .here = here_,
-        .spool = spool_,
-        .bucket = &bucket,
-        .disk = disk_});
+        .room = spool_.room(),
+        .place = {.spool = spool_, .bucket = &bucket, .disk = disk_}});
   const Upload kept = add();
   ASSERT_TRUE(run(io_, all_->publish(kept)));
   const std::string orphan = "uploads/" + random_id();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/base/random_id.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 
@@ -233,6 +234,27 @@ TEST_F(UploadsTest, UnfinishedOnesExpire) {
   EXPECT_EQ(uploads_.append(id, "ada", 0, std::string_view("x")).error().code,
             errc::upload_not_found);
   EXPECT_EQ(files(), 0);
+}
+
+TEST_F(UploadsTest, OneThatAnotherDaemonHasBegunGoesOnHere) {
+  const Upload elsewhere{.id = random_id(),
+                         .owner = "ada",
+                         .name = "a.wav",
+                         .bytes = 10,
+                         .received = 4,
+                         .expires = 1060};
+  const auto begun = uploads_.go_on_with(elsewhere);
+  ASSERT_TRUE(begun);
+  EXPECT_EQ(begun->id, elsewhere.id);
+  EXPECT_EQ(begun->received, 0U) << "its bytes are not here yet";
+  EXPECT_TRUE(begun->in_parts);
+  uploads_.append(elsewhere.id, "ada", 0, std::string_view("soun")).value();
+  EXPECT_EQ(uploads_.go_on_with(elsewhere)->received, 4U) << "it is here already";
+  EXPECT_EQ(files(), 2);
+  const auto again = open().find(elsewhere.id, "ada");
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->received, 4U);
+  EXPECT_TRUE(again->in_parts);
 }
 
 }  // namespace

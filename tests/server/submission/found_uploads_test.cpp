@@ -10,6 +10,15 @@ namespace {
 // Other daemons have no upload, or cannot be asked.
 struct NoneElsewhere final : SharedUploads {
   asio::awaitable<Result<Upload>> publish(Upload upload) override { co_return upload; }
+  asio::awaitable<Result<Upload>> begin(Upload upload) override {
+    if (is_away) co_return Error{errc::database_unavailable, "away", ""};
+    co_return upload;
+  }
+  asio::awaitable<Result<Upload>> share(Upload) override {
+    if (is_away) co_return Error{errc::database_unavailable, "away", ""};
+    co_return no_such_upload();
+  }
+  asio::awaitable<Result<Upload>> bring(Upload upload) override { co_return upload; }
   asio::awaitable<Result<std::optional<Upload>>> find(std::string, std::string) override {
     co_return std::optional<Upload>();
   }
@@ -53,7 +62,20 @@ TEST_F(FoundUploadsTest, OneOfThisDaemonIsRemoved) {
 TEST_F(FoundUploadsTest, AWholeOneIsNotSaidToBeRemovedWhileTheOthersCannotBeAsked) {
   shared_.is_away = true;
   EXPECT_EQ(remove(add()), errc::database_unavailable);
-  EXPECT_EQ(remove(uploads.begin("ada", "b.wav", 10).value()), "") << "it has not come yet";
+}
+
+TEST_F(FoundUploadsTest, OneOfWhoseBeginningTheOthersCannotBeToldIsRemoved) {
+  shared_.is_away = true;
+  const Upload upload = uploads.begin("ada", "b.wav", 10).value();
+  EXPECT_FALSE(test::run(io, shared_from_the_beginning(services, upload)));
+  EXPECT_FALSE(uploads.find(upload.id, "ada"));
+}
+
+TEST_F(FoundUploadsTest, OneThatIsComingAndThatNobodyElseKnowsWasRemoved) {
+  const Upload upload = uploads.begin("ada", "b.wav", 10).value();
+  EXPECT_EQ(test::run(io, find_upload(services, upload.id, "ada")).error().code,
+            no_such_upload().code);
+  EXPECT_TRUE(test::run(io, list_uploads(services, "ada")).value().empty());
 }
 
 }  // namespace

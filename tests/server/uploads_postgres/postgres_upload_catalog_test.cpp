@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "server/base/random_id.h"
@@ -72,9 +74,9 @@ TEST_F(UploadCatalogTest, EnteringOneAgainChangesNothing) {
 
 TEST_F(UploadCatalogTest, RemovesWhatIsItsOwners) {
   const auto added = add("ada").value();
-  EXPECT_FALSE(catalog_->remove(added.id, "bob").value());
-  EXPECT_TRUE(catalog_->remove(added.id, "ada").value());
-  EXPECT_FALSE(catalog_->remove(added.id, "ada").value());
+  EXPECT_TRUE(catalog_->remove(added.id, "bob").value().empty());
+  EXPECT_EQ(catalog_->remove(added.id, "ada").value(), std::vector{added.id});
+  EXPECT_TRUE(catalog_->remove(added.id, "ada").value().empty());
 }
 
 TEST_F(UploadCatalogTest, HasLimits) {
@@ -121,6 +123,105 @@ TEST_F(UploadCatalogTest, TellsWhichAreNotEntered) {
   const std::string gone = random_id();
   EXPECT_EQ(catalog_->missing({there.id, gone}).value(), std::vector{gone});
   EXPECT_TRUE(catalog_->missing({}).value().empty());
+}
+
+// An upload of ten bytes that is still coming.
+class UploadPartsTest : public UploadCatalogTest {
+ protected:
+  void SetUp() override {
+    UploadCatalogTest::SetUp();
+    if (catalog_) ASSERT_TRUE(catalog_->add(upload_, terms_));
+  }
+  static Upload coming(const std::string& owner) {
+    Upload upload = whole(owner);
+    upload.received = 0;
+    upload.in_parts = true;
+    return upload;
+  }
+  // Enters a part by another daemon; its id is returned.
+  std::string enter(std::uint64_t from, std::uint64_t bytes) {
+    const UploadPart part{random_id(), from, bytes};
+    EXPECT_EQ(open()->add_part(upload_.id, "ada", part).value(), from + bytes);
+    return part.id;
+  }
+  Result<Upload> finish() {
+    Upload upload = upload_;
+    upload.received = upload.bytes;
+    return catalog_->add(upload, terms_);
+  }
+
+  const Upload upload_ = coming("ada");
+};
+
+TEST_F(UploadPartsTest, WhatOneDaemonHasReceivedAllFind) {
+  const auto first = enter(0, 3), second = enter(3, 4);
+  EXPECT_EQ(catalog_->find(upload_.id, "ada").value()->received, 7U);
+  EXPECT_EQ(catalog_->list("ada").value()[0].received, 7U);
+  const auto parts = catalog_->parts(upload_.id).value();
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].id, first);
+  EXPECT_EQ(parts[1].id, second);
+  EXPECT_EQ(parts[1].from, 3U);
+  EXPECT_EQ(parts[1].bytes, 4U);
+  EXPECT_TRUE(catalog_->missing({first, second}).value().empty());
+}
+
+TEST_F(UploadPartsTest, APartThatDoesNotFollowIsRefused) {
+  enter(0, 3);
+  for (const auto& [from, bytes] : {std::pair(0, 3), {2, 2}, {4, 1}, {3, 7}}) {
+    const auto refused = catalog_->add_part(
+        upload_.id, "ada",
+        {random_id(), static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(bytes)});
+    ASSERT_FALSE(refused) << from;
+    EXPECT_EQ(refused.error().code, errc::wrong_offset);
+  }
+  const auto by_bob = catalog_->add_part(upload_.id, "bob", {random_id(), 3, 1});
+  EXPECT_EQ(by_bob.error().code, errc::upload_not_found);
+  EXPECT_EQ(catalog_->parts(upload_.id).value().size(), 1U);
+}
+
+TEST_F(UploadPartsTest, TheWholeMakesPartsUnused) {
+  const auto part = enter(0, 3);
+  EXPECT_TRUE(catalog_->take_parts(upload_.id).value().empty()) << "it is still coming";
+  tables_.set_now(1010);
+  const auto finished = finish();
+  ASSERT_TRUE(finished);
+  EXPECT_TRUE(finished->is_whole());
+  EXPECT_EQ(finished->expires, 1070) << "its time begins with its end";
+  EXPECT_EQ(catalog_->take_parts(upload_.id).value(), std::vector{part});
+  EXPECT_TRUE(catalog_->parts(upload_.id).value().empty());
+  EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 3, 1}).error().code,
+            errc::wrong_offset);
+}
+
+TEST_F(UploadPartsTest, OneThatWasRemovedDoesNotComeBackByItsLastPart) {
+  const auto part = enter(0, 3);
+  const auto removed = catalog_->remove(upload_.id, "ada").value();
+  EXPECT_EQ(std::set(removed.begin(), removed.end()), (std::set{upload_.id, part}));
+  EXPECT_EQ(finish().error().code, errc::upload_not_found);
+  EXPECT_FALSE(catalog_->find(upload_.id, "ada").value());
+}
+
+TEST_F(UploadPartsTest, ExpireWithTheirUpload) {
+  const auto part = enter(0, 3);
+  tables_.set_now(1060);
+  const auto expired = catalog_->take_expired(10).value();
+  EXPECT_EQ(std::set(expired.begin(), expired.end()), (std::set{upload_.id, part}));
+  EXPECT_EQ(catalog_->missing({part}).value(), std::vector{part});
+}
+
+TEST_F(UploadPartsTest, OfAnOwnerOnlySoManyMayBeUnfinished) {
+  terms_.most_unfinished_of_one = 2;
+  ASSERT_TRUE(catalog_->add(coming("ada"), terms_));
+  EXPECT_EQ(catalog_->add(coming("ada"), terms_).error().code, errc::too_many_uploads);
+  EXPECT_TRUE(catalog_->add(coming("bob"), terms_));
+  EXPECT_TRUE(add("ada")) << "that one is whole";
+}
+
+TEST_F(UploadPartsTest, TellWhichAreStillComing) {
+  const auto done = add("ada").value();
+  EXPECT_EQ(catalog_->unfinished({upload_.id, done.id, random_id()}).value(),
+            std::vector{upload_.id});
 }
 
 }  // namespace
