@@ -22,6 +22,7 @@
 #include "server/jobs/job_notice.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/job_text.h"
+#include "server/jobs/run_writes.h"
 #include "server/jobs/store_copy.h"
 
 namespace server {
@@ -254,9 +255,12 @@ class JobQueue {
   void note_place_of(const Running& ended);
   void wake_runners();
 
+  asio::awaitable<std::vector<Result<void>>> write_runs(std::vector<RunWrite> writes);
+
   asio::any_io_executor executor_;
   std::unique_ptr<JobStore> store_;
   Settings settings_;
+  RunWrites run_writes_;
   std::function<void(const Job&)> on_end_ = [](const Job&) {};
   std::function<void(const JobNotice&)> on_change_ = [](const JobNotice&) {};
   std::function<std::vector<std::string>()> loaded_models_ = [] {

@@ -17,6 +17,7 @@
 #include "server/jobs/job_filter.h"
 #include "server/jobs/job_limits.h"
 #include "server/jobs/job_news.h"
+#include "server/jobs/run_write.h"
 #include "server/jobs/text_edit.h"
 
 namespace server {
@@ -134,11 +135,19 @@ class JobStore {
   // What the run of a job writes. The error is claim_lost, and nothing is changed, if the job is no
   // longer the run's.
 
-  // These two write what was decided since, in order. Position and duration only grow.
-  virtual Result<void> add_segments(const Claim& claim,
-                                    std::span<const protocol::Segment> segments) = 0;
-  virtual Result<void> set_progress(const Claim& claim, double position, double duration,
-                                    const std::string& language) = 0;
+  // Writes for several runs at once, each at most once, and returns the answers in their order. A
+  // run whose write fails changes nothing for the others, unless the store as such fails.
+  virtual std::vector<Result<void>> write_runs(std::span<const RunWrite> writes) = 0;
+  // These two write for one run.
+  Result<void> add_segments(const Claim& claim, std::span<const protocol::Segment> segments) {
+    const RunWrite write{claim, {segments.begin(), segments.end()}, {}};
+    return write_runs({&write, 1}).front();
+  }
+  Result<void> set_progress(const Claim& claim, double position, double duration,
+                            const std::string& language) {
+    const RunWrite write{claim, {}, RunProgress{position, duration, language}};
+    return write_runs({&write, 1}).front();
+  }
   // Ends the job, and returns it as it ended.
   virtual Result<Job> finish(const Claim& claim, const JobEnd& end) = 0;
   // Puts the job back into the queue, to go on behind its last segment; it keeps its turn. An

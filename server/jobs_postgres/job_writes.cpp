@@ -92,12 +92,11 @@ void append_segments(Step& step, const Job& job, std::span<const protocol::Segme
   if (names_someone) write_found_by(step, job);
 }
 
-bool write_progress(Step& step, const Claim& claim, double position, double duration,
-                    const std::string& language) {
+bool write_progress(Step& step, const Claim& claim, const RunProgress& progress) {
   return step.query(fmt::format("UPDATE jobs SET position = greatest(position, $3), duration = "
                                 "greatest(duration, $4), language = $5 WHERE {}",
                                 is_claims),
-                    claim.number, claim.epoch, position, duration, language)
+                    claim.number, claim.epoch, progress.position, progress.duration, progress.language)
              .affected() > 0;
 }
 

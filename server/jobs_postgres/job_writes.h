@@ -24,12 +24,11 @@ std::optional<Job> find_claimed(Step& step, const Claim& claim);
 std::optional<Job> find_open(Step& step, const std::string& id,
                              const std::optional<std::string>& owner);
 
-// See JobStore::add_segments(); the job is locked.
+// Adds segments behind those of the job, which is locked.
 void append_segments(Step& step, const Job& job, std::span<const protocol::Segment> segments);
 
-// See JobStore for these two, which return false if the job is not the claim's.
-bool write_progress(Step& step, const Claim& claim, double position, double duration,
-                    const std::string& language);
+// These two return false if the job is not the claim's. For the second see JobStore.
+bool write_progress(Step& step, const Claim& claim, const RunProgress& progress);
 bool write_return(Step& step, const Claim& claim, bool counts);
 
 // Ends a job that waits or runs, and is locked; see JobStore::finish(). `keep_s` is how long jobs

@@ -24,6 +24,7 @@
 #include "server/jobs_postgres/store_error.h"
 #include "server/jobs_postgres/store_upkeep.h"
 #include "server/jobs_postgres/text_versions.h"
+#include "server/jobs_postgres/writes_of_runs.h"
 
 namespace server {
 namespace {
@@ -171,28 +172,15 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
     return job;
   }
 
-  Result<void> add_segments(const Claim& claim,
-                            std::span<const protocol::Segment> segments) override {
-    int before = 0;
-    const auto added = [&](Step& step) -> Result<void> {
-      const auto job = postgres::find_claimed(step, claim);
-      if (!job) return claim_lost();
-      before = job->segments;
-      postgres::append_segments(step, *job, held_.still_to_write(*job, segments));
-      return {};
-    };
-    const auto done = attempt<void>(added, [&] { held_.doubt_segments(claim, before); });
-    if (done) held_.settled_segments(claim);
-    return kept(claim, done);
-  }
-
-  Result<void> set_progress(const Claim& claim, double position, double duration,
-                            const std::string& language) override {
-    return kept(claim, attempt<void>([&](Step& step) {
-                  const bool is_set =
-                      postgres::write_progress(step, claim, position, duration, language);
-                  return is_set ? Result<void>() : claim_lost();
-                }));
+  std::vector<Result<void>> write_runs(std::span<const RunWrite> writes) override {
+    postgres::WritesOfRuns together(held_, writes);
+    const auto done = attempt<void>(
+        [&](Step& step) -> Result<void> {
+          together.write(step);
+          return {};
+        },
+        [&] { together.doubt(); });
+    return together.answers(done);
   }
 
   Result<Job> finish(const Claim& claim, const JobEnd& end) override {

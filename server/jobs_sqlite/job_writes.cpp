@@ -25,6 +25,38 @@ int code_of(JobState state) {
   return static_cast<int>(state);
 }
 
+void append_segments(SQLite::Database& db, const char* database, const Job& job,
+                     std::span<const protocol::Segment> segments) {
+  int number = job.segments;
+  bool progresses = false;
+  for (const auto& segment : segments) {
+    execute(db, fmt::format("INSERT INTO {}.segments VALUES (?, ?, ?)", database), job.id, number,
+            encode(segment));
+    if (job.request.detached) index_segment(db, job.number, number, segment.text);
+    progresses = progresses || segment.end > segment.start;
+    ++number;
+  }
+  execute(db,
+          fmt::format("UPDATE {}.jobs SET segments = ?, attempts_without_progress = "
+                      "iif(?, 0, attempts_without_progress) WHERE number = ?",
+                      database),
+          number, progresses ? 1 : 0, job.number);
+  const bool names_someone =
+      std::ranges::any_of(segments, [](const auto& one) { return !one.speaker.empty(); });
+  if (job.request.detached && names_someone) index_speakers(db, job);
+}
+
+bool write_progress(SQLite::Database& db, const char* database, const Claim& claim,
+                    const RunProgress& progress) {
+  return execute(db,
+                 fmt::format("UPDATE {}.jobs SET position = max(position, ?), "
+                             "duration = max(duration, ?), language = ? "
+                             "WHERE number = ? AND epoch = ? AND state = ?",
+                             database),
+                 progress.position, progress.duration, progress.language, claim.number, claim.epoch,
+                 code_of(JobState::running)) > 0;
+}
+
 }  // namespace
 
 void write_new_job(SQLite::Database& db, const char* database, const Job& job, double cost) {
@@ -80,36 +112,13 @@ std::optional<Job> find_open(SQLite::Database& db, const char* database, const s
   return read_first(query);
 }
 
-void append_segments(SQLite::Database& db, const char* database, const Job& job,
-                     std::span<const protocol::Segment> segments) {
-  int number = job.segments;
-  bool progresses = false;
-  for (const auto& segment : segments) {
-    execute(db, fmt::format("INSERT INTO {}.segments VALUES (?, ?, ?)", database), job.id, number,
-            encode(segment));
-    if (job.request.detached) index_segment(db, job.number, number, segment.text);
-    progresses = progresses || segment.end > segment.start;
-    ++number;
+bool write_run(SQLite::Database& db, const char* database, const RunWrite& write) {
+  if (!write.segments.empty()) {
+    const auto job = find_claimed(db, database, write.claim);
+    if (!job) return false;
+    append_segments(db, database, *job, write.segments);
   }
-  execute(db,
-          fmt::format("UPDATE {}.jobs SET segments = ?, attempts_without_progress = "
-                      "iif(?, 0, attempts_without_progress) WHERE number = ?",
-                      database),
-          number, progresses ? 1 : 0, job.number);
-  const bool names_someone =
-      std::ranges::any_of(segments, [](const auto& one) { return !one.speaker.empty(); });
-  if (job.request.detached && names_someone) index_speakers(db, job);
-}
-
-bool write_progress(SQLite::Database& db, const char* database, const Claim& claim, double position,
-                    double duration, const std::string& language) {
-  return execute(db,
-                 fmt::format("UPDATE {}.jobs SET position = max(position, ?), "
-                             "duration = max(duration, ?), language = ? "
-                             "WHERE number = ? AND epoch = ? AND state = ?",
-                             database),
-                 position, duration, language, claim.number, claim.epoch,
-                 code_of(JobState::running)) > 0;
+  return !write.progress || write_progress(db, database, write.claim, *write.progress);
 }
 
 bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts,

@@ -28,13 +28,8 @@ std::optional<Job> find_claimed(SQLite::Database& db, const char* database, cons
 std::optional<Job> find_open(SQLite::Database& db, const char* database, const std::string& id,
                              const std::optional<std::string>& owner);
 
-// See JobStore::add_segments().
-void append_segments(SQLite::Database& db, const char* database, const Job& job,
-                     std::span<const protocol::Segment> segments);
-
 // See JobStore for these two, which return false if the job is not the claim's.
-bool write_progress(SQLite::Database& db, const char* database, const Claim& claim, double position,
-                    double duration, const std::string& language);
+bool write_run(SQLite::Database& db, const char* database, const RunWrite& write);
 bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts,
                   double now);
 

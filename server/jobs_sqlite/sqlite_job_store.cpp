@@ -158,26 +158,19 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
-  Result<void> add_segments(const Claim& claim,
-                            std::span<const protocol::Segment> segments) override {
-    return attempt<void>([&]() -> Result<void> {
+  // Whatever SQLite fails at takes the writes of all runs back.
+  std::vector<Result<void>> write_runs(std::span<const RunWrite> writes) override {
+    std::vector<Result<void>> answers(writes.size());
+    const auto done = attempt<void>([&] {
       SQLite::Transaction transaction(db_);
-      const char* home = home_of(db_, claim.number);
-      const auto job = find_claimed(db_, home, claim);
-      if (!job) return claim_lost();
-      append_segments(db_, home, *job, segments);
+      for (std::size_t i = 0; i < writes.size(); ++i) {
+        const char* home = home_of(db_, writes[i].claim.number);
+        answers[i] = write_run(db_, home, writes[i]) ? Result<void>() : claim_lost();
+      }
       transaction.commit();
-      return {};
     });
-  }
-
-  Result<void> set_progress(const Claim& claim, double position, double duration,
-                            const std::string& language) override {
-    return attempt<void>([&] {
-      const char* home = home_of(db_, claim.number);
-      const bool is_set = write_progress(db_, home, claim, position, duration, language);
-      return is_set ? Result<void>() : claim_lost();
-    });
+    if (!done) std::ranges::fill(answers, done);
+    return answers;
   }
 
   Result<Job> finish(const Claim& claim, const JobEnd& end) override {

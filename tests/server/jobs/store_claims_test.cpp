@@ -68,6 +68,27 @@ TYPED_TEST(StoreClaims, ALateWriteChangesNothing) {
       << "each once, and what was put back keeps its own";
 }
 
+TYPED_TEST(StoreClaims, SeveralRunsWriteAtOnceAndALateOneChangesNothingForTheOthers) {
+  const std::string first = this->add().id, late = this->add().id, second = this->add().id;
+  const Claim of_first = this->begin(first), of_late = this->begin(late),
+              of_second = this->begin(second);
+  ASSERT_TRUE(this->store_->requeue(of_late, false));
+  const std::vector<RunWrite> writes{
+      {of_second, {segment(0)}, RunProgress{1, 9, "de"}},
+      {of_late, {segment(0)}, RunProgress{2, 9, "fr"}},
+      {of_first, {segment(0), segment(1)}, {}}};
+  const auto answers = this->store_->write_runs(writes);
+  ASSERT_EQ(answers.size(), 3U);
+  EXPECT_TRUE(answers[0]);
+  EXPECT_EQ(this->code(answers[1]), errc::claim_lost);
+  EXPECT_TRUE(answers[2]);
+  EXPECT_EQ(this->find(first).segments, 2);
+  EXPECT_EQ(this->find(second).segments, 1);
+  EXPECT_EQ(this->find(second).language, "de");
+  EXPECT_EQ(this->find(late).segments, 0);
+  EXPECT_EQ(this->find(late).language, "");
+}
+
 TYPED_TEST(StoreClaims, WhatRanBeforeACrashIsNoLongerThatRuns) {
   const std::string goes_on = this->add().id, given_up = this->add().id;
   const Claim first = this->begin(goes_on), second = this->begin(given_up);

@@ -2,7 +2,11 @@
 
 #include "server/jobs_postgres/held_claims.h"
 
+#include <fmt/format.h>
+
 #include <vector>
+
+#include "server/jobs/run_writes.h"
 
 #include "tests/server/jobs_postgres/cutting_proxy.h"
 #include "tests/server/jobs_postgres/two_daemons.h"
@@ -118,6 +122,31 @@ TEST_F(HeldClaimsTest, ASubmitIsRepeatedByItsKey) {
   expect_doubt(here().submit(request, test::no_limits));
   ASSERT_TRUE(here().submit(request, test::no_limits));
   EXPECT_EQ(here().list("ada", 10, "").value().size(), 1U);
+}
+
+TEST_F(HeldClaimsTest, SegmentsOfSeveralRunsAreWrittenOnce) {
+  const std::string first = add().id, second = add().id;
+  const Claim of_first = claim(here()), of_second = claim(here());
+  const std::vector<RunWrite> writes{{of_first, {segment(0)}, {}},
+                                     {of_second, {segment(0), segment(1)}, {}}};
+  proxy_->cut();
+  for (const auto& answer : here().write_runs(writes)) expect_doubt(answer);
+  for (const auto& answer : here().write_runs(writes)) EXPECT_TRUE(answer);
+  EXPECT_EQ(find(first).segments, 1);
+  EXPECT_EQ(find(second).segments, 2);
+}
+
+// One that the database refuses must not keep the others from being written.
+TEST_F(HeldClaimsTest, OneRunThatIsAtFaultHoldsUpNoOther) {
+  const std::string good = add().id, bad = add().id;
+  const Claim of_good = claim(here()), of_bad = claim(here());
+  under_.execute(fmt::format("ALTER TABLE segments ADD CHECK (job <> {})", of_bad.number));
+  const std::vector<RunWrite> writes{{of_bad, {segment(0)}, {}}, {of_good, {segment(0)}, {}}};
+  const auto answers = write_together(here(), writes);
+  EXPECT_FALSE(answers[0]);
+  EXPECT_TRUE(answers[1]);
+  EXPECT_EQ(find(good).segments, 1);
+  EXPECT_EQ(find(bad).segments, 0);
 }
 
 }  // namespace

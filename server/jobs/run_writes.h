@@ -1,0 +1,58 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "server/base/error.h"
+#include "server/jobs/job_store.h"
+#include "server/jobs/run_write.h"
+
+namespace server {
+
+namespace asio = boost::asio;
+
+// The writes of all runs of this daemon. A write waits for the disk or for the database; those that
+// come meanwhile go together in the next one. It is used on the executor's thread.
+class RunWrites {
+ public:
+  // Writes some at once. The answers are in their order.
+  using WriteAll =
+      std::function<asio::awaitable<std::vector<Result<void>>>(std::vector<RunWrite> writes)>;
+
+  RunWrites(asio::any_io_executor executor, WriteAll write_all)
+      : executor_(std::move(executor)), write_all_(std::move(write_all)) {}
+
+  // Writes for one run, which has no other write under way. Whoever is cancelled meanwhile still
+  // gets the answer.
+  asio::awaitable<Result<void>> write(RunWrite one);
+
+ private:
+  struct Batch {
+    explicit Batch(const asio::any_io_executor& executor)
+        : done(executor, asio::steady_timer::time_point::max()) {}
+
+    std::vector<RunWrite> writes{};
+    std::vector<Result<void>> answers{};
+    asio::steady_timer done;  // cancelled when there are answers
+  };
+
+  asio::awaitable<void> write_batches();
+
+  asio::any_io_executor executor_;
+  WriteAll write_all_;
+  std::shared_ptr<Batch> next_{};  // not begun yet
+  bool is_writing_ = false;
+};
+
+// Writes for several runs in one transaction, or each alone where the store took them all back: one
+// of them may be at fault. It runs on the store's thread.
+std::vector<Result<void>> write_together(JobStore& store, std::span<const RunWrite> writes);
+
+}  // namespace server
