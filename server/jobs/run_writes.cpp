@@ -20,8 +20,8 @@ asio::awaitable<Result<void>> RunWrites::write(RunWrite one) {
     asio::co_spawn(executor_, write_batches(), asio::detached);
   }
   boost::system::error_code woken;
-  auto to_the_end = asio::bind_cancellation_slot(
-      asio::cancellation_slot(), asio::redirect_error(asio::use_awaitable, woken));
+  auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(),
+                                                 asio::redirect_error(asio::use_awaitable, woken));
   co_await batch->done.async_wait(std::move(to_the_end));
   co_return batch->answers.at(place);
 }

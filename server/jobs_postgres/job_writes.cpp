@@ -96,7 +96,8 @@ bool write_progress(Step& step, const Claim& claim, const RunProgress& progress)
   return step.query(fmt::format("UPDATE jobs SET position = greatest(position, $3), duration = "
                                 "greatest(duration, $4), language = $5 WHERE {}",
                                 is_claims),
-                    claim.number, claim.epoch, progress.position, progress.duration, progress.language)
+                    claim.number, claim.epoch, progress.position, progress.duration,
+                    progress.language)
              .affected() > 0;
 }
 

@@ -73,10 +73,9 @@ TYPED_TEST(StoreClaims, SeveralRunsWriteAtOnceAndALateOneChangesNothingForTheOth
   const Claim of_first = this->begin(first), of_late = this->begin(late),
               of_second = this->begin(second);
   ASSERT_TRUE(this->store_->requeue(of_late, false));
-  const std::vector<RunWrite> writes{
-      {of_second, {segment(0)}, RunProgress{1, 9, "de"}},
-      {of_late, {segment(0)}, RunProgress{2, 9, "fr"}},
-      {of_first, {segment(0), segment(1)}, {}}};
+  const std::vector<RunWrite> writes{{of_second, {segment(0)}, RunProgress{1, 9, "de"}},
+                                     {of_late, {segment(0)}, RunProgress{2, 9, "fr"}},
+                                     {of_first, {segment(0), segment(1)}, {}}};
   const auto answers = this->store_->write_runs(writes);
   ASSERT_EQ(answers.size(), 3U);
   EXPECT_TRUE(answers[0]);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "server/jobs/run_writes.h"
-
 #include "tests/server/jobs_postgres/cutting_proxy.h"
 #include "tests/server/jobs_postgres/two_daemons.h"
 
