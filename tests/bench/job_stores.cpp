@@ -147,19 +147,38 @@ double rate(const std::vector<std::unique_ptr<JobStore>>& stores, double seconds
   return done / std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+std::vector<protocol::Segment> segments(int count) {
+  std::vector<protocol::Segment> some;
+  for (int i = 0; i < count; ++i) {
+    some.push_back({.id = i, .start = i * 2.0, .end = i * 2.0 + 2, .text = " And so it goes on."});
+  }
+  return some;
+}
+
 bool live(JobStore& store) {
   const auto job = store.claim({}).value();
   if (!job) return false;
   for (int write = 0; write < 2; ++write) {
-    std::vector<protocol::Segment> four;
-    for (int i = 0; i < 4; ++i) {
-      four.push_back(
-          {.id = i, .start = i * 2.0, .end = i * 2.0 + 2, .text = " And so it goes on."});
-    }
-    static_cast<void>(store.add_segments(claim_of(*job), four).value());
+    static_cast<void>(store.add_segments(claim_of(*job), segments(4)).value());
   }
   static_cast<void>(store.finish(claim_of(*job), {}).value());
   return true;
+}
+
+// Returns how many segments a second one store writes for jobs that run beside each other, when so
+// many are written in one transaction.
+double written(JobStore& store, double seconds, std::size_t together) {
+  std::vector<RunWrite> writes;
+  for (std::size_t i = 0; i < together; ++i) {
+    writes.push_back({.claim = claim_of(store.claim({}).value().value()), .segments = segments(1)});
+  }
+  const auto begin = Clock::now();
+  std::size_t done = 0;
+  while (Clock::now() < begin + std::chrono::duration<double>(seconds)) {
+    for (const auto& answer : store.write_runs(writes)) static_cast<void>(answer.value());
+    done += together;
+  }
+  return static_cast<double>(done) / std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 }  // namespace
@@ -173,11 +192,15 @@ int main(int argc, char** argv) {
   fill(stores, arguments);
   const double claims = rate(stores, arguments.seconds,
                              [](JobStore& store) { return store.claim({}).value().has_value(); });
+  fill(stores, arguments);
+  const double alone = written(*stores.front(), arguments.seconds, 1);
+  const double together = written(*stores.front(), arguments.seconds, 32);
   fmt::print(
       "{{\"store\": \"{}\", \"connections\": {}, \"queued\": {}, \"owners\": {}, "
       "\"submits_per_s\": {:.0f}, \"submit_p99_ms\": {:.1f}, \"lives_per_s\": {:.0f}, "
-      "\"claims_per_s\": {:.0f}}}\n",
+      "\"claims_per_s\": {:.0f}, \"writes_alone_per_s\": {:.0f}, "
+      "\"writes_of_32_per_s\": {:.0f}}}\n",
       arguments.kind, arguments.connections, arguments.queued, arguments.owners, submits.per_s,
-      submits.p99_ms, lives, claims);
+      submits.p99_ms, lives, claims, alone, together);
   return 0;
 }
