@@ -30,7 +30,6 @@ constexpr int most_lifetime_s = 7200;
 
 struct SecretWish {
   SessionConfig session{};
-  std::string session_text = "{}";  // the same, as the client has sent it
   int lifetime_s = usual_lifetime_s;
 };
 
@@ -72,7 +71,6 @@ Checked<SecretWish> read_wish(const nlohmann::json& body) {
     auto config = protocol::openai::realtime::updated({}, *session);
     if (!config) return config.error();
     wish.session = *std::move(config);
-    wish.session_text = protocol::json::dump(*session);
   }
   return wish;
 }
@@ -83,7 +81,7 @@ asio::awaitable<Result<MadeSecret>> make_secret(Api& api, const ApiCall& call, S
   ClientSecret secret{.maker = call.principal.name,
                       .until = call.principal.until,
                       .ends = static_cast<double>(expires_at),
-                      .session = std::move(wish.session_text)};
+                      .session = protocol::openai::realtime::stored_session(wish.session)};
   auto making = api.client_secrets.make(std::move(secret), static_cast<double>(now));
   auto value = co_await std::move(making);
   if (!value) co_return value.error();
@@ -125,7 +123,7 @@ asio::awaitable<void> make_flat_session(Api& api, ApiCall& call) {
   if (!body) co_return co_await send_refusal(call.exchange, body.error());
   const auto config = protocol::openai::realtime::updated({}, *body, "");
   if (!config) co_return co_await send_refusal(call.exchange, config.error());
-  SecretWish wish{.session = *config, .session_text = protocol::json::dump(*body)};
+  SecretWish wish{.session = *config};
   auto making = make_secret(api, call, std::move(wish));
   const auto secret = co_await std::move(making);
   if (!secret) co_return co_await send_error(call.exchange, secret.error());

@@ -59,7 +59,10 @@ asio::awaitable<Result<Upload>> receive_and_share(Api& api, ApiCall& call, Uploa
   auto receiving = receive_part(api, call, upload);
   const auto received = co_await std::move(receiving);
   const auto here = api.services.uploads.find(upload.id, upload.owner);
-  if (!here) co_return received ? no_such_upload() : received.error();
+  if (!here) {
+    auto asking = why_gone(api.services, upload);
+    co_return co_await std::move(asking);
+  }
   auto sharing = shared(api.services, *here);
   auto told = co_await std::move(sharing);
   if (!received) co_return received.error();
@@ -105,9 +108,12 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
   upload = co_await std::move(telling);
   if (!upload) co_return co_await send_error(call.exchange, upload.error());
   if (is_part(call.exchange) || upload->is_whole()) {
-    auto receiving = is_part(call.exchange) ? receive_and_share(api, call, *upload)
-                                            : shared(api.services, *upload);
+    const Upload begun = *upload;
+    auto receiving = is_part(call.exchange) ? receive_and_share(api, call, begun)
+                                            : shared(api.services, begun);
     upload = co_await std::move(receiving);
+    // Its client never hears of one that was whole from the beginning.
+    if (!upload && begun.is_whole()) api.services.uploads.remove(begun.id, begun.owner);
     if (!upload) co_return co_await send_error(call.exchange, upload.error());
   }
   Response answer{.status = http::status::created,
@@ -140,12 +146,9 @@ asio::awaitable<void> continue_upload(Api& api, ApiCall& call) {
   }
   const auto offset = tus_number(call.exchange, "upload-offset");
   if (!offset) co_return co_await send_form_error(call.exchange, offset.error());
-  auto finding = upload_to_go_on_with(api.services, call.id, call.principal.name);
+  auto finding = upload_to_go_on_with(api.services, call.id, call.principal.name, *offset);
   const auto upload = co_await std::move(finding);
   if (!upload) co_return co_await send_error(call.exchange, upload.error());
-  // Adding nothing at that place tells whether it is the end of what is here.
-  const auto fits = api.services.uploads.append(upload->id, upload->owner, *offset, {});
-  if (!fits) co_return co_await send_error(call.exchange, fits.error());
   auto receiving = receive_and_share(api, call, *upload);
   const auto received = co_await std::move(receiving);
   if (!received) co_return co_await send_error(call.exchange, received.error());

@@ -12,9 +12,10 @@ namespace {
 constexpr int most_expired = 1000;
 constexpr std::size_t most_asked = 1000;
 
-bool breaks_limits(const Error& error) {
+// Returns whether another attempt has no other end: it breaks the limits, or was removed.
+bool is_final(const Error& error) {
   return error.code == errc::too_many_uploads || error.code == errc::too_many_bytes ||
-         error.code == errc::out_of_disk;
+         error.code == errc::out_of_disk || error.code == errc::upload_not_found;
 }
 
 }  // namespace
@@ -28,8 +29,8 @@ UploadTerms DatabaseUploads::terms_for(const std::string& owner) const {
           .total_bytes = settings.max_total_bytes};
 }
 
-asio::awaitable<Result<Upload>> DatabaseUploads::enter(Upload upload) {
-  std::function<Result<Upload>(UploadCatalog&)> question =
+asio::awaitable<Result<EnteredUpload>> DatabaseUploads::enter(Upload upload) {
+  std::function<Result<EnteredUpload>(UploadCatalog&)> question =
       [upload, terms = terms_for(upload.owner)](UploadCatalog& catalog) {
         return catalog.add(upload, terms);
       };
@@ -39,9 +40,9 @@ asio::awaitable<Result<Upload>> DatabaseUploads::enter(Upload upload) {
 asio::awaitable<Result<Upload>> DatabaseUploads::publish(Upload upload) {
   auto waiting = wait_for_others(upload.id);
   co_await std::move(waiting);
-  const bool is_here = here_.find(upload.id, upload.owner).has_value();
-  if (is_here) {
-    auto publishing = publish_here(std::move(upload));
+  auto here = here_.find(upload.id, upload.owner);
+  if (here && here->is_whole()) {
+    auto publishing = publish_here(*std::move(here));
     co_return co_await std::move(publishing);
   }
   auto finding = find(upload.id, upload.owner);
@@ -59,18 +60,10 @@ asio::awaitable<Result<Upload>> DatabaseUploads::publish_here(Upload upload) {
   if (!put) co_return put.error();
   auto entering = enter(upload);
   auto added = co_await std::move(entering);
-  const bool is_refused =
-      !added && (breaks_limits(added.error()) || added.error().code == errc::upload_not_found);
+  const bool is_refused = !added && is_final(added.error());
   Ids unused;
+  if (added) unused = std::move(added->unused_parts);
   if (is_refused) unused.push_back(upload.id);
-  if (added && upload.in_parts) {
-    std::function<Result<Ids>(UploadCatalog&)> question = [id = upload.id](UploadCatalog& catalog) {
-      return catalog.take_parts(id);
-    };
-    auto taking = ask(std::move(question));
-    auto parts = co_await std::move(taking);
-    if (parts) unused = *std::move(parts);
-  }
   auto removing = bytes_.remove(std::move(unused));
   co_await std::move(removing);
   // Its owner removed it, or its time came, before it could be found with the others.
@@ -81,7 +74,8 @@ asio::awaitable<Result<Upload>> DatabaseUploads::publish_here(Upload upload) {
     co_return removed ? no_such_upload() : removed.error();
   }
   if (added || is_refused) here_.remove(upload.id, upload.owner);
-  co_return added;
+  if (!added) co_return added.error();
+  co_return std::move(added->upload);
 }
 
 asio::awaitable<Result<std::optional<Upload>>> DatabaseUploads::find(std::string handle,
@@ -122,10 +116,10 @@ asio::awaitable<Result<UnclaimedFile>> DatabaseUploads::take(Upload upload, bool
 // The log hears of a bucket or a database that is away from others.
 asio::awaitable<void> DatabaseUploads::tidy_up() {
   for (auto& upload : here_.all()) {
-    if (!upload.is_whole()) continue;
+    if (!upload.is_whole() || busy_->contains(upload.id)) continue;
     auto publishing = publish(std::move(upload));
     const auto published = co_await std::move(publishing);
-    if (!published && !breaks_limits(published.error())) break;
+    if (!published && !is_final(published.error())) break;
   }
   auto removing = remove_strays();
   co_await std::move(removing);

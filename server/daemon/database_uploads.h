@@ -38,6 +38,7 @@ class DatabaseUploads final : public SharedUploads {
   asio::awaitable<Result<Upload>> publish(Upload upload) override;
   asio::awaitable<Result<Upload>> begin(Upload upload) override;
   asio::awaitable<Result<Upload>> share(Upload upload) override;
+  asio::awaitable<Result<Upload>> look(Upload upload) override;
   asio::awaitable<Result<Upload>> bring(Upload upload) override;
   asio::awaitable<Result<std::optional<Upload>>> find(std::string handle,
                                                       std::string owner) override;
@@ -67,10 +68,14 @@ class DatabaseUploads final : public SharedUploads {
   }
 
   asio::awaitable<void> wait_for_others(std::string id);
-  asio::awaitable<Result<Upload>> enter(Upload upload);
+  asio::awaitable<Result<EnteredUpload>> enter(Upload upload);
+  asio::awaitable<Result<Upload>> enter_beginning(Upload upload);
   asio::awaitable<Result<Upload>> publish_here(Upload upload);
+  asio::awaitable<Result<Upload>> share_here(Upload all_have);
   asio::awaitable<Result<Upload>> hand_over(Upload all_have, Upload here);
+  asio::awaitable<Result<void>> bring_parts(Upload& here);
   asio::awaitable<Result<void>> bring_part(Upload& here, UploadPart part);
+  asio::awaitable<Error> why_incomplete(Upload upload);
   asio::awaitable<void> remove_strays();
   UploadTerms terms_for(const std::string& owner) const;
 

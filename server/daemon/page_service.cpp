@@ -137,6 +137,7 @@ asio::awaitable<void> PageService::keep_house() {
     const auto sessions = co_await std::move(removing);
     auto removing_links = shares_.remove_ended(now);
     const auto links = co_await std::move(removing_links);
+    client_secrets_.remove_ended(now);
     for (const auto* done : {&sessions, &links}) {
       if (!*done) log_.error("the store of sessions fails", {{"error", done->error().message}});
     }

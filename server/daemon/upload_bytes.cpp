@@ -32,6 +32,7 @@ asio::awaitable<Result<void>> UploadBytes::put(std::string id, fs::path file) {
   std::function<Result<void>(std::stop_token)> work =
       [&folder = *place_.folder, id = std::move(id),
        file = std::move(file)](std::stop_token) -> Result<void> {
+    if (!sync_bytes(file)) return folder.failure("write", file, errno);
     if (const auto linked = folder.link_as(file, id); !linked) return linked;
     return folder.sync_names();
   };
@@ -44,11 +45,11 @@ asio::awaitable<Result<void>> UploadBytes::put(std::string id, fs::path file, Fi
     auto putting = place_.bucket->put(upload_object(id), std::move(file), range);
     co_return co_await std::move(putting);
   }
-  std::function<Result<void>(std::stop_token)> work = [&folder = *place_.folder, id = std::move(id),
-                                                       file = std::move(file),
-                                                       range](std::stop_token) -> Result<void> {
+  std::function<Result<void>(std::stop_token)> work =
+      [&folder = *place_.folder, id = std::move(id), file = std::move(file),
+       range](const std::stop_token& stop) -> Result<void> {
     const fs::path copy = folder.folder() / id;
-    if (copy_range(file, range, copy)) return folder.sync_names();
+    if (copy_range(file, range, copy, stop)) return folder.sync_names();
     const int error_number = errno;
     folder.remove(copy);
     return folder.failure("write", copy, error_number);

@@ -4,14 +4,21 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "platform/unique_fd.h"
 
 namespace server {
 
+namespace {
+
+constexpr std::uint64_t most_at_once = 8 << 20;  // between two looks at the stop token
+
+}  // namespace
+
 bool copy_range(const std::filesystem::path& file, FileRange range,
-                const std::filesystem::path& copy) {
+                const std::filesystem::path& copy, const std::stop_token& stop) {
   const platform::UniqueFd from(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   const platform::UniqueFd into(
       ::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -19,13 +26,23 @@ bool copy_range(const std::filesystem::path& file, FileRange range,
   auto offset = static_cast<off_t>(range.from);
   std::uint64_t left = range.bytes;
   while (left > 0) {
-    const ssize_t copied = ::sendfile(into.get(), from.get(), &offset, left);
+    if (stop.stop_requested()) {
+      errno = ECANCELED;
+      return false;
+    }
+    const ssize_t copied =
+        ::sendfile(into.get(), from.get(), &offset, std::min(left, most_at_once));
     if (copied < 0 && errno == EINTR) continue;
     if (copied == 0) errno = EIO;  // the file is shorter than its range
     if (copied <= 0) return false;
     left -= static_cast<std::uint64_t>(copied);
   }
   return ::fdatasync(into.get()) == 0;
+}
+
+bool sync_bytes(const std::filesystem::path& file) {
+  const platform::UniqueFd fd(::open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  return fd && ::fdatasync(fd.get()) == 0;
 }
 
 std::optional<std::string> read_range(const std::filesystem::path& file, FileRange range) {

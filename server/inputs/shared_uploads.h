@@ -25,10 +25,15 @@ class SharedUploads {
   // publish().
   virtual asio::awaitable<Result<Upload>> begin(Upload upload) = 0;
   // Hands over what this daemon has received of an upload beyond what all have, and returns it as
-  // all see it. Errors: upload_not_found; wrong_offset where others have gone on with it meanwhile.
+  // all see it. Errors: upload_not_found; wrong_offset where others have gone on with it meanwhile,
+  // and what came here is forgotten.
   virtual asio::awaitable<Result<Upload>> share(Upload upload) = 0;
-  // Brings what others have received of an upload into `Uploads` of this daemon, where it goes on,
-  // and returns it as it is here. Errors: upload_not_found, and those of Uploads.
+  // Returns an upload that is coming here as all see it. What was left here, because it could not be
+  // handed over, is handed over if it is much. Errors: upload_not_found.
+  virtual asio::awaitable<Result<Upload>> look(Upload upload) = 0;
+  // Makes `Uploads` of this daemon have of an upload what all have, so that it can go on here, and
+  // returns it as it is here. Errors: upload_not_found, wrong_offset where it has become whole, and
+  // those of Uploads.
   virtual asio::awaitable<Result<Upload>> bring(Upload upload) = 0;
   virtual asio::awaitable<Result<std::optional<Upload>>> find(std::string handle,
                                                               std::string owner) = 0;

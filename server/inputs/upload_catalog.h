@@ -18,11 +18,20 @@ struct UploadTerms {
   std::uint64_t total_bytes = 1 << 30;       // of all; more is out_of_disk
 };
 
+// The parts of one upload, at most: each is a row and a file. More is too_large.
+inline constexpr int most_upload_parts = 10'000;
+
 // Bytes of an upload that is still coming, which some daemon has received.
 struct UploadPart {
   std::string id{};         // by which they are kept
   std::uint64_t from = 0;   // the first byte
   std::uint64_t bytes = 0;  // how many
+};
+
+// What a catalog has entered.
+struct EnteredUpload {
+  Upload upload{};
+  std::vector<std::string> unused_parts{};  // of one that has become whole: their bytes may go
 };
 
 // The uploads that several daemons share, without their bytes. Calls block, and one thread at a
@@ -32,19 +41,18 @@ class UploadCatalog {
   virtual ~UploadCatalog() = default;
 
   // Enters an upload that is whole or begins, and returns it with the time at which it expires, by
-  // the catalog's clock. One that is entered counts with all its bytes, becomes whole when it is
-  // entered again as a whole one, and else stays as it is. One that came in parts and was removed
-  // meanwhile is upload_not_found. Errors: also too_many_uploads, too_many_bytes, out_of_disk.
-  virtual Result<Upload> add(const Upload& upload, const UploadTerms& terms) = 0;
+  // the catalog's clock. It counts with all its bytes. One that is there already becomes whole when
+  // it is entered as a whole one, and else stays as it is. One that was entered before and is not
+  // there was removed: upload_not_found. Errors: also too_many_uploads, too_many_bytes,
+  // out_of_disk.
+  virtual Result<EnteredUpload> add(const Upload& upload, const UploadTerms& terms) = 0;
   // Enters bytes that follow those that are there, and returns how many there are then. They are
   // not the last ones: an upload becomes whole by add(). Errors: upload_not_found; wrong_offset,
-  // where others have entered some, or the upload is whole.
+  // where others have entered some, or the upload is whole; too_large beyond most_upload_parts.
   virtual Result<std::uint64_t> add_part(const std::string& id, const std::string& owner,
                                          const UploadPart& part) = 0;
   // Returns the parts in their order.
   virtual Result<std::vector<UploadPart>> parts(const std::string& id) = 0;
-  // Forgets the parts of an upload that is whole, and returns their ids.
-  virtual Result<std::vector<std::string>> take_parts(const std::string& id) = 0;
   virtual Result<std::optional<Upload>> find(const std::string& id, const std::string& owner) = 0;
   // Returns the owner's uploads, the newest first.
   virtual Result<std::vector<Upload>> list(const std::string& owner) = 0;
@@ -64,5 +72,6 @@ class UploadCatalog {
 Error too_many_uploads(std::size_t most);
 Error too_many_unfinished(std::size_t most);
 Error no_room_for_uploads();
+Error too_many_parts();
 
 }  // namespace server

@@ -20,6 +20,12 @@ Error too_many_unfinished(std::size_t most) {
           "Go on with them, or remove them."};
 }
 
+Error too_many_parts() {
+  return {errc::too_large,
+          "this upload has come in " + std::to_string(most_upload_parts) + " parts already",
+          "Send the rest at once, or begin anew with larger parts."};
+}
+
 Error wrong_offset(std::uint64_t received) {
   return {errc::wrong_offset, "this upload has " + std::to_string(received) + " bytes by now",
           "Ask with HEAD how many there are, and send those that follow."};
@@ -38,16 +44,42 @@ Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t
                    .owner = std::move(owner),
                    .name = std::move(name),
                    .bytes = bytes,
-                   .expires = settings_.now() + settings_.keep_s,
-                   .in_parts = bytes > 0});
+                   .expires = settings_.now() + settings_.keep_s});
 }
 
 Result<Upload> Uploads::go_on_with(const Upload& upload) {
   if (auto here = find(upload.id, upload.owner)) return *std::move(here);
   Upload begun = upload;
-  begun.received = 0;
-  begun.in_parts = true;
+  begun.received = begun.shared = 0;
+  begun.is_entered = true;
   return begin_as(std::move(begun));
+}
+
+Upload* Uploads::known(const std::string& id, const std::string& owner) {
+  const auto found = known_.find(id);
+  return found == known_.end() || found->second.owner != owner ? nullptr : &found->second;
+}
+
+Result<void> Uploads::set_entered(const std::string& id, const std::string& owner) {
+  Upload* upload = known(id, owner);
+  if (upload == nullptr || upload->is_entered) return {};
+  upload->is_entered = true;
+  return describe(*upload);
+}
+
+void Uploads::set_shared(const std::string& id, const std::string& owner, std::uint64_t bytes) {
+  if (Upload* upload = known(id, owner)) upload->shared = std::min(bytes, upload->received);
+}
+
+Result<void> Uploads::cut_to_shared(const std::string& id, const std::string& owner) {
+  Upload* upload = known(id, owner);
+  if (upload == nullptr) return no_such_upload();
+  const fs::path path = files_.folder() / id;
+  if (::truncate(path.c_str(), static_cast<off_t>(upload->shared)) != 0) {
+    return files_.failure("cut", path, errno);
+  }
+  upload->received = upload->shared;
+  return {};
 }
 
 Result<Upload> Uploads::begin_as(Upload upload) {
@@ -68,9 +100,9 @@ Result<Upload> Uploads::begin_as(Upload upload) {
 
 Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& owner,
                                       std::uint64_t offset, std::span<const char> bytes) {
-  const auto known = known_.find(id);
-  if (known == known_.end() || known->second.owner != owner) return no_such_upload();
-  Upload& upload = known->second;
+  Upload* found = known(id, owner);
+  if (found == nullptr) return no_such_upload();
+  Upload& upload = *found;
   if (offset != upload.received) return wrong_offset(upload.received);
   if (bytes.size() > upload.bytes - offset) {
     return Error{errc::too_large, "these are more bytes than the upload was to have",

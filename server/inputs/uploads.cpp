@@ -151,7 +151,7 @@ Result<void> Uploads::describe(const Upload& upload) const {
                          {"name", upload.name},
                          {"bytes", upload.bytes},
                          {"expires", upload.expires},
-                         {"in_parts", upload.in_parts}};
+                         {"entered", upload.is_entered}};
   const auto file = files_.folder() / (upload.id + std::string(extension));
   return write_whole(files_, upload.owner, file, protocol::json::dump(description));
 }
@@ -172,7 +172,7 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
                   .bytes = description->at("bytes"),
                   .received = received,
                   .expires = description->at("expires"),
-                  .in_parts = description->value("in_parts", false)};
+                  .is_entered = description->value("entered", false)};
     if (upload.received > upload.bytes) return std::nullopt;
     return upload;
   } catch (const json::exception&) {

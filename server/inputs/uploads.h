@@ -24,7 +24,10 @@ struct Upload {
   std::uint64_t bytes = 0;
   std::uint64_t received = 0;  // how many of them are here
   double expires = 0;          // seconds since 1970
-  bool in_parts = false;       // it was begun before its bytes came
+  // Where daemons share uploads: whether all know of this one, and how many of the bytes that came
+  // here they have for certain.
+  bool is_entered = false;
+  std::uint64_t shared = 0;
 
   bool is_whole() const { return received == bytes; }
 };
@@ -66,9 +69,15 @@ class Uploads {
   // Begins an upload that will have so many bytes, which append() brings. It counts with all of
   // them.
   Result<Upload> begin(std::string owner, std::string name, std::uint64_t bytes);
-  // Begins here, without its bytes, an upload that another daemon has begun. One that is here stays
-  // as it is.
+  // Begins here, without its bytes, an upload that all daemons know. One that is here stays as it
+  // is.
   Result<Upload> go_on_with(const Upload& upload);
+  // Notes that all daemons know of an upload. Errors: those of the disk.
+  Result<void> set_entered(const std::string& id, const std::string& owner);
+  // Notes how many bytes all daemons have.
+  void set_shared(const std::string& id, const std::string& owner, std::uint64_t bytes);
+  // Forgets the bytes that all daemons do not have for certain: somebody else went on there.
+  Result<void> cut_to_shared(const std::string& id, const std::string& owner);
   // Adds bytes behind those that are there, and returns how many there are then. Errors: also
   // upload_not_found; wrong_offset where `offset` is not their number, because somebody else adds
   // to the same upload; too_large beyond the announced number.
@@ -101,6 +110,7 @@ class Uploads {
   Uploads(Settings settings, Spool files);
 
   std::optional<Upload> read(const std::string& id) const;
+  Upload* known(const std::string& id, const std::string& owner);
   Result<Upload> begin_as(Upload upload);
   Result<void> describe(const Upload& upload) const;
   Result<void> check(const std::string& owner, std::uint64_t bytes) const;

@@ -18,6 +18,11 @@ inline constexpr char database_unavailable[] = "database_unavailable";
 inline constexpr char answer_lost[] = "answer_lost";
 }  // namespace errc
 
+// Returns whether the database did not answer, or its answer was lost.
+inline bool is_away(const Error& error) {
+  return error.code == errc::database_unavailable || error.code == errc::answer_lost;
+}
+
 // What one run holds of a job. Every write of the run names it: the job's epoch grows whenever it
 // is begun, put back or ended, so whoever had it before changes nothing any more.
 struct Claim {

@@ -10,14 +10,6 @@
 
 // What runners ask of JobQueue: the next job, and what they write of it until its end.
 namespace server {
-namespace {
-
-bool is_away(const Result<void>& answer) {
-  return !answer && (answer.error().code == errc::database_unavailable ||
-                     answer.error().code == errc::answer_lost);
-}
-
-}  // namespace
 
 asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
   while (!draining_) {
@@ -101,13 +93,16 @@ asio::awaitable<std::vector<Result<void>>> JobQueue::write_runs(std::vector<RunW
     return write_together(store, writes);
   };
   auto answers = co_await on_store(work);
-  if (std::ranges::any_of(answers, is_away)) store_answers_ = false;
+  const bool was_away = std::ranges::any_of(
+      answers, [](const Result<void>& answer) { return !answer && is_away(answer.error()); });
+  if (was_away) store_answers_ = false;
   co_return answers;
 }
 
 asio::awaitable<Result<void>> JobQueue::add_segments(Claim claim,
                                                      std::vector<protocol::Segment> some) {
-  auto writing = run_writes_.write({.claim = claim, .segments = std::move(some)});
+  RunWrite write{.claim = claim, .segments = std::move(some)};
+  auto writing = run_writes_.write(std::move(write));
   const auto added = co_await std::move(writing);
   if (const Running* run = running(claim)) tell(run->change());
   co_return added;

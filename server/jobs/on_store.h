@@ -40,9 +40,7 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
     if (store_answers_) waiting_ = **counted.waiting;
   }
   if constexpr (requires { counted.answer->error().code == errc::database_unavailable; }) {
-    const std::string code = *counted.answer ? "" : counted.answer->error().code;
-    const bool is_away = code == errc::database_unavailable || code == errc::answer_lost;
-    if (is_away) store_answers_ = false;
+    if (!*counted.answer && is_away(counted.answer->error())) store_answers_ = false;
   }
   co_return *std::move(counted.answer);
 }

@@ -23,27 +23,32 @@ asio::awaitable<Result<void>> RunWrites::write(RunWrite one) {
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(),
                                                  asio::redirect_error(asio::use_awaitable, woken));
   co_await batch->done.async_wait(std::move(to_the_end));
+  if (batch->failure) std::rethrow_exception(batch->failure);
   co_return batch->answers.at(place);
 }
 
 asio::awaitable<void> RunWrites::write_batches() {
   while (next_) {
     const auto batch = std::exchange(next_, nullptr);
-    auto writing = write_all_(std::move(batch->writes));
-    batch->answers = co_await std::move(writing);
+    // Those who wait must hear of it whatever happens, and others write afterwards.
+    try {
+      auto writing = write_all_(std::move(batch->writes));
+      batch->answers = co_await std::move(writing);
+    } catch (...) {
+      batch->failure = std::current_exception();
+    }
     batch->done.cancel();
   }
   is_writing_ = false;
 }
 
-// Where the answer to a commit was lost, the next write finds out what became of all of them.
+// A database that is away is away for each of them, and whoever waits for the store waits so often.
 std::vector<Result<void>> write_together(JobStore& store, std::span<const RunWrite> writes) {
   auto answers = store.write_runs(writes);
-  const bool was_taken_back = std::ranges::any_of(answers, [](const Result<void>& answer) {
-    return !answer && answer.error().code != errc::claim_lost &&
-           answer.error().code != errc::answer_lost;
+  const bool was_refused = std::ranges::any_of(answers, [](const Result<void>& answer) {
+    return !answer && answer.error().code != errc::claim_lost && !is_away(answer.error());
   });
-  if (!was_taken_back || writes.size() == 1) return answers;
+  if (!was_refused || writes.size() == 1) return answers;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     answers[i] = store.write_runs(writes.subspan(i, 1)).front();
   }

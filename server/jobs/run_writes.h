@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -30,7 +31,7 @@ class RunWrites {
       : executor_(std::move(executor)), write_all_(std::move(write_all)) {}
 
   // Writes for one run, which has no other write under way. Whoever is cancelled meanwhile still
-  // gets the answer.
+  // gets the answer. Throws what the write of all has thrown.
   asio::awaitable<Result<void>> write(RunWrite one);
 
  private:
@@ -40,7 +41,8 @@ class RunWrites {
 
     std::vector<RunWrite> writes{};
     std::vector<Result<void>> answers{};
-    asio::steady_timer done;  // cancelled when there are answers
+    std::exception_ptr failure{};  // in the place of answers
+    asio::steady_timer done;       // cancelled when there are answers
   };
 
   asio::awaitable<void> write_batches();
@@ -51,8 +53,8 @@ class RunWrites {
   bool is_writing_ = false;
 };
 
-// Writes for several runs in one transaction, or each alone where the store took them all back: one
-// of them may be at fault. It runs on the store's thread.
+// Writes for several runs in one transaction, or each alone where the store refused that: one of
+// them may be at fault. It runs on the store's thread.
 std::vector<Result<void>> write_together(JobStore& store, std::span<const RunWrite> writes);
 
 }  // namespace server

@@ -7,12 +7,12 @@
 
 namespace server::postgres {
 
-// Rows are locked in one order by all daemons, so that two of which one has lost its jobs to the
-// other do not wait for each other.
+// All daemons lock rows in one order, so that two of which one has lost its jobs to the other do not
+// each wait for the other.
 WritesOfRuns::WritesOfRuns(HeldClaims& held, std::span<const RunWrite> writes)
     : held_(held), writes_(writes), order_(writes.size()), written_(writes.size()) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::ranges::sort(order_, {}, [this](std::size_t i) { return writes_[i].claim.number; });
+  std::ranges::stable_sort(order_, {}, [this](std::size_t i) { return writes_[i].claim.number; });
 }
 
 void WritesOfRuns::write(Step& step) {

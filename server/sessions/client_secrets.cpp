@@ -12,7 +12,7 @@ ClientSecrets::ClientSecrets(StoreCalls& calls) : calls_(calls) {
 }
 
 asio::awaitable<Result<std::string>> ClientSecrets::make(ClientSecret secret, double now) {
-  forget_expired(now);
+  remove_ended(now);
   if (const auto room = check_room(secret.maker); !room) co_return room.error();
   std::string value = std::string(prefix) + random_id();
   secret.value = hash_of_key(value);
@@ -54,7 +54,7 @@ Result<std::shared_ptr<const ClientSecret>> ClientSecrets::find(std::string_view
   return found->second;
 }
 
-void ClientSecrets::forget_expired(double now) {
+void ClientSecrets::remove_ended(double now) {
   std::erase_if(secrets_, [now](const auto& entry) { return now >= entry.second->ends; });
 }
 

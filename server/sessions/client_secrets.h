@@ -34,13 +34,15 @@ class ClientSecrets {
   // Asks a shared store for a value that is not known here. find() tells what became of that.
   asio::awaitable<void> learn(std::string value);
 
+  // Forgets the secrets that have expired.
+  void remove_ended(double now);
+
   // Returns the secret with this value; nullptr: there is none, or it has expired. Errors: where a
   // shared store could not be asked, that of the store.
   Result<std::shared_ptr<const ClientSecret>> find(std::string_view value, double now) const;
 
  private:
   Result<void> check_room(const std::string& maker) const;
-  void forget_expired(double now);
   void take(const SessionChanges& changes);
 
   StoreCalls& calls_;

@@ -38,7 +38,7 @@ struct ClientSecret {
   std::string maker{};            // the name of the key that has made it
   std::optional<double> until{};  // when that key ends; nothing: never
   double ends = 0;                // no session begins with it after that
-  std::string session{};          // what its sessions begin with: JSON, as its maker has sent it
+  std::string session{};          // what its sessions begin with, as JSON
 };
 
 // What a store has, or what has changed in it.

@@ -26,25 +26,31 @@ asio::awaitable<Result<Upload>> shared(const Services& services, Upload upload) 
 }
 
 asio::awaitable<Result<Upload>> upload_to_go_on_with(const Services& services, std::string handle,
-                                                     std::string owner) {
+                                                     std::string owner, std::uint64_t offset) {
   auto finding = find_upload(services, std::move(handle), std::move(owner));
   auto found = co_await std::move(finding);
-  if (!found || services.shared_uploads == nullptr) co_return found;
-  if (found->is_whole()) co_return wrong_offset(found->received);
+  if (!found) co_return found;
+  if (found->received != offset) co_return wrong_offset(found->received);
+  if (services.shared_uploads == nullptr || found->is_whole()) co_return found;
   auto bringing = services.shared_uploads->bring(*std::move(found));
   co_return co_await std::move(bringing);
+}
+
+asio::awaitable<Error> why_gone(const Services& services, Upload upload) {
+  auto finding = find_upload(services, upload.id, upload.owner);
+  const auto found = co_await std::move(finding);
+  co_return found ? wrong_offset(found->received) : found.error();
 }
 
 asio::awaitable<Result<Upload>> find_upload(const Services& services, std::string handle,
                                             std::string owner) {
   auto here = services.uploads.find(handle, owner);
+  if (services.shared_uploads == nullptr) co_return here ? *here : Result<Upload>(no_such_upload());
   if (here) {
-    auto sharing = shared(services, *std::move(here));
-    auto told = co_await std::move(sharing);
-    // Where others have gone on with it in this moment, they have more of it.
-    if (told || told.error().code != errc::wrong_offset) co_return told;
+    auto looking = here->is_whole() ? services.shared_uploads->publish(*std::move(here))
+                                    : services.shared_uploads->look(*std::move(here));
+    co_return co_await std::move(looking);
   }
-  if (services.shared_uploads == nullptr) co_return no_such_upload();
   auto finding = services.shared_uploads->find(std::move(handle), std::move(owner));
   auto found = co_await std::move(finding);
   if (!found) co_return found.error();
@@ -59,10 +65,10 @@ asio::awaitable<Result<std::vector<Upload>>> list_uploads(const Services& servic
   auto listing = services.shared_uploads->list(std::move(owner));
   auto shared = co_await std::move(listing);
   if (!shared) co_return shared.error();
-  // One that is whole here and not entered yet is not among the others. One that is coming and is
-  // not there was removed.
+  // One that is not entered yet is not among the others. One that was, and is not there, was
+  // removed.
   std::erase_if(all, [&](const Upload& here) {
-    return !here.is_whole() || std::ranges::find(*shared, here.id, &Upload::id) != shared->end();
+    return here.is_entered || std::ranges::find(*shared, here.id, &Upload::id) != shared->end();
   });
   std::ranges::move(*shared, std::back_inserter(all));
   std::ranges::stable_sort(all, std::greater{}, &Upload::expires);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,14 @@ boost::asio::awaitable<Result<Upload>> shared_from_the_beginning(const Services&
 // Tells all daemons of what has come of an upload, and returns it. The error is as above.
 boost::asio::awaitable<Result<Upload>> shared(const Services& services, Upload upload);
 
-// Returns an upload that is still coming as it is in `services.uploads`, with all that any daemon
-// has received. Errors: upload_not_found, wrong_offset where it is whole, or as above.
+// Makes `services.uploads` have all of an upload that any daemon has received, which are so many
+// bytes, and returns it. Errors: upload_not_found, wrong_offset, or as above.
 boost::asio::awaitable<Result<Upload>> upload_to_go_on_with(const Services& services,
-                                                            std::string handle, std::string owner);
+                                                            std::string handle, std::string owner,
+                                                            std::uint64_t offset);
+// Returns why an upload that was being received here is here no more: it is whole by another daemon
+// (wrong_offset), or was removed (upload_not_found).
+boost::asio::awaitable<Error> why_gone(const Services& services, Upload upload);
 
 // The error is upload_not_found, or as above.
 boost::asio::awaitable<Result<Upload>> find_upload(const Services& services, std::string handle,

@@ -63,21 +63,22 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
                                                    .silence = std::chrono::seconds(10),
                                                    .answer_timeout = std::chrono::seconds(10)}) {}
 
-  Result<Upload> add(const Upload& upload, const UploadTerms& terms) override {
-    return attempt<Upload>([&](Step& step) -> Result<Upload> {
+  Result<EnteredUpload> add(const Upload& upload, const UploadTerms& terms) override {
+    return attempt<EnteredUpload>([&](Step& step) -> Result<EnteredUpload> {
       lock_uploads(step, upload.owner);
-      if (auto known = find_row(step, upload.id, upload.owner)) {
-        return upload.is_whole() && !known->is_whole() ? finish(step, upload, terms)
-                                                       : *std::move(known);
+      if (auto known = find_row(step, upload.id, upload.owner, "FOR UPDATE")) {
+        if (upload.is_whole() && !known->is_whole()) return finish(step, upload, terms);
+        return EnteredUpload{*std::move(known)};
       }
-      if (upload.in_parts && upload.is_whole()) return no_such_upload();
+      if (upload.is_entered) return no_such_upload();
       if (const auto fits = check_terms(step, upload, terms); !fits) return fits.error();
+      const auto received = upload.is_whole() ? upload.bytes : 0;
       const auto added = step.query(
           std::string("INSERT INTO uploads VALUES ($1, $2, $3, $4, $5, scribed_now() + $6::float8) "
                       "RETURNING ") +
               upload_columns,
-          upload.id, upload.owner, upload.name, upload.bytes, upload.received, terms.keep_s);
-      return read_upload(added[0]);
+          upload.id, upload.owner, upload.name, upload.bytes, received, terms.keep_s);
+      return EnteredUpload{read_upload(added[0])};
     });
   }
 
@@ -93,6 +94,9 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
         const auto known = find_row(step, id, owner);
         return known ? wrong_offset(known->received) : no_such_upload();
       }
+      const auto parts =
+          step.query("SELECT count(*) AS parts FROM upload_parts WHERE upload = $1", id);
+      if (parts[0].integer("parts") >= most_upload_parts) return too_many_parts();
       step.query("INSERT INTO upload_parts VALUES ($1, $2, $3, $4)", part.id, id, part.from,
                  part.bytes);
       return static_cast<std::uint64_t>(grown[0].integer("received"));
@@ -110,16 +114,6 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
                          .bytes = static_cast<std::uint64_t>(rows[i].integer("bytes"))});
       }
       return found;
-    });
-  }
-
-  Result<std::vector<std::string>> take_parts(const std::string& id) override {
-    return attempt<std::vector<std::string>>([&](Step& step) -> Result<std::vector<std::string>> {
-      return ids_of(
-          step.query("DELETE FROM upload_parts USING uploads WHERE upload_parts.upload = $1 "
-                     "AND uploads.id = $1 AND uploads.received = uploads.bytes "
-                     "RETURNING upload_parts.id",
-                     id));
     });
   }
 
@@ -176,13 +170,16 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
   }
 
  private:
-  // A part that came here and was not told before lies in the whole that is entered now.
-  static Upload finish(Step& step, const Upload& upload, const UploadTerms& terms) {
-    return read_upload(
+  // The row is locked.
+  static EnteredUpload finish(Step& step, const Upload& upload, const UploadTerms& terms) {
+    const auto rows =
         step.query(std::string("UPDATE uploads SET received = bytes, "
                                "expires = scribed_now() + $2::float8 WHERE id = $1 RETURNING ") +
                        upload_columns,
-                   upload.id, terms.keep_s)[0]);
+                   upload.id, terms.keep_s);
+    return {read_upload(rows[0]),
+            ids_of(step.query("DELETE FROM upload_parts WHERE upload = $1 RETURNING id",
+                              upload.id))};
   }
 
   // Removes uploads whose rows are locked, and returns their ids and those of their parts.
@@ -204,10 +201,10 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
   }
 
   static std::optional<Upload> find_row(Step& step, const std::string& id,
-                                        const std::string& owner) {
+                                        const std::string& owner, const char* lock = "") {
     const auto rows = step.query(
-        std::string("SELECT ") + upload_columns + " FROM uploads WHERE id = $1 AND owner = $2", id,
-        owner);
+        fmt::format("SELECT {} FROM uploads WHERE id = $1 AND owner = $2 {}", upload_columns, lock),
+        id, owner);
     if (rows.empty()) return std::nullopt;
     return read_upload(rows[0]);
   }

@@ -1,6 +1,9 @@
 #include "protocol/openai/realtime/session_json.h"
 
+#include <utility>
 #include <variant>
+
+#include "protocol/json_text.h"
 
 namespace protocol::openai::realtime {
 namespace {
@@ -91,6 +94,20 @@ Json flat_session(const SessionConfig& config, const SessionFacts& facts) {
           {"turn_detection", turns_json(config)},
           {"include", include_json(config)},
           {"client_secret", nullptr}};
+}
+
+std::string stored_session(const SessionConfig& config) {
+  Json input{{"format", format_json(config.format)}, {"transcription", transcription_json(config)}};
+  Json& transcription = input["transcription"];
+  for (const char* text : {"model", "language", "prompt"}) {
+    if (transcription[text].is_null() || transcription[text] == "") transcription.erase(text);
+  }
+  if (config.turns) input["turn_detection"] = turns_json(config);
+  Json body{{"type", "transcription"}};
+  body["audio"]["input"] = std::move(input);
+  Json include = include_json(config);
+  if (!include.is_null()) body["include"] = std::move(include);
+  return protocol::json::dump(body);
 }
 
 }  // namespace protocol::openai::realtime

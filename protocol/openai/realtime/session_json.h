@@ -20,4 +20,7 @@ struct SessionFacts {
 Json nested_session(const SessionConfig& config, const SessionFacts& facts);
 Json flat_session(const SessionConfig& config, const SessionFacts& facts);
 
+// Writes what a client has set, for updated() to read again: what it has not set stays open.
+std::string stored_session(const SessionConfig& config);
+
 }  // namespace protocol::openai::realtime

@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <functional>
 #include <future>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "server/base/random_id.h"
 #include "tests/server/objects/s3_server.h"
@@ -24,14 +28,16 @@ using test::run_until;
 // What the database has. A whole upload is entered when the test lets it.
 class FakeCatalog final : public UploadCatalog {
  public:
-  Result<Upload> add(const Upload& upload, const UploadTerms&) override {
+  Result<EnteredUpload> add(const Upload& upload, const UploadTerms&) override {
     if (upload.is_whole()) {
-      asked.set_value();
+      if (!has_asked.exchange(true)) asked.set_value();
       may_add.wait();
     }
-    if (upload.is_whole() && upload.in_parts && !rows.contains(upload.id)) return no_such_upload();
+    if (upload.is_entered && !rows.contains(upload.id)) return no_such_upload();
     rows[upload.id] = upload;
-    return upload;
+    EnteredUpload entered{upload};
+    for (const auto& part : std::exchange(entered_parts, {})) entered.unused_parts.push_back(part.id);
+    return entered;
   }
   Result<std::uint64_t> add_part(const std::string& id, const std::string&,
                                  const UploadPart& part) override {
@@ -39,16 +45,10 @@ class FakeCatalog final : public UploadCatalog {
     Upload& row = rows[id];
     if (row.received != part.from) return wrong_offset(row.received);
     row.received += part.bytes;
-    entered.push_back(part);
+    entered_parts.push_back(part);
     return row.received;
   }
-  Result<std::vector<UploadPart>> parts(const std::string&) override { return entered; }
-  Result<std::vector<std::string>> take_parts(const std::string&) override {
-    std::vector<std::string> ids;
-    for (const auto& part : entered) ids.push_back(part.id);
-    entered.clear();
-    return ids;
-  }
+  Result<std::vector<UploadPart>> parts(const std::string&) override { return entered_parts; }
   Result<std::optional<Upload>> find(const std::string& id, const std::string&) override {
     const auto found = rows.find(id);
     return found == rows.end() ? std::nullopt : std::optional(found->second);
@@ -56,20 +56,25 @@ class FakeCatalog final : public UploadCatalog {
   Result<std::vector<Upload>> list(const std::string&) override { return std::vector<Upload>(); }
   Result<std::vector<std::string>> remove(const std::string& id, const std::string&) override {
     if (rows.erase(id) == 0) return std::vector<std::string>();
-    auto ids = take_parts(id);
-    ids->push_back(id);
+    std::vector<std::string> ids{id};
+    for (const auto& part : std::exchange(entered_parts, {})) ids.push_back(part.id);
     return ids;
   }
   Result<std::vector<std::string>> take_expired(int) override { return std::vector<std::string>(); }
   Result<std::vector<std::string>> missing(const std::vector<std::string>& ids) override {
     std::vector<std::string> gone;
     std::ranges::copy_if(ids, std::back_inserter(gone),
-                         [this](const std::string& id) { return !rows.contains(id); });
+                         [this](const std::string& id) {
+                           return !rows.contains(id) &&
+                                  std::ranges::find(entered_parts, id, &UploadPart::id) ==
+                                      entered_parts.end();
+                         });
     return gone;
   }
 
   Result<std::vector<std::string>> unfinished(const std::vector<std::string>& ids) override {
     std::vector<std::string> coming;
+    on_unfinished();
     std::ranges::copy_if(ids, std::back_inserter(coming), [this](const std::string& id) {
       return rows.contains(id) && !rows[id].is_whole();
     });
@@ -77,7 +82,9 @@ class FakeCatalog final : public UploadCatalog {
   }
 
   std::map<std::string, Upload> rows{};
-  std::vector<UploadPart> entered{};  // of the one upload that comes in parts
+  std::vector<UploadPart> entered_parts{};  // of the one upload that comes in parts
+  std::function<void()> on_unfinished = [] {};  // called before unfinished() answers
+  std::atomic<bool> has_asked = false;
   std::promise<void> asked{};
   std::shared_future<void> may_add{};
 };
@@ -169,12 +176,12 @@ class PartsOfUploadsTest : public DatabaseUploadsTest {
 TEST_F(PartsOfUploadsTest, WhatIsHereIsHandedOverOnce) {
   EXPECT_EQ(run(io_, all_->share(upload_)).value().received, 5U);
   EXPECT_EQ(run(io_, all_->share(upload_)).value().received, 5U);
-  ASSERT_EQ(catalog_->entered.size(), 1U);
-  EXPECT_EQ(shared_files(), std::vector{catalog_->entered[0].id});
+  ASSERT_EQ(catalog_->entered_parts.size(), 1U);
+  EXPECT_EQ(shared_files(), std::vector{catalog_->entered_parts[0].id});
   receive(5, "ing");
   EXPECT_EQ(run(io_, all_->share(upload_)).value().received, 8U);
-  ASSERT_EQ(catalog_->entered.size(), 2U);
-  EXPECT_EQ(test::read_text(folder_ / "shared" / catalog_->entered[1].id), "ing");
+  ASSERT_EQ(catalog_->entered_parts.size(), 2U);
+  EXPECT_EQ(test::read_text(folder_ / "shared" / catalog_->entered_parts[1].id), "ing");
 }
 
 TEST_F(PartsOfUploadsTest, WhatOthersHaveReceivedIsBroughtHere) {
@@ -198,8 +205,63 @@ TEST_F(PartsOfUploadsTest, OneThatNeverWasHereIsBroughtAsAWhole) {
 TEST_F(PartsOfUploadsTest, APartWhoseBytesAreGoneIsNoEndlessWait) {
   ASSERT_TRUE(run(io_, all_->share(upload_)));
   enter(5, "in");
-  test::write_text(folder_ / "shared" / catalog_->entered[1].id, "");
+  test::write_text(folder_ / "shared" / catalog_->entered_parts[1].id, "");
   EXPECT_EQ(run(io_, all_->bring(catalog_->rows[upload_.id])).error().code, errc::upload_not_found);
+}
+
+// Two clients may send other bytes by one name: those of the second are forgotten.
+TEST_F(PartsOfUploadsTest, WhatCameHereMeanwhileIsForgottenWhereOthersWentOn) {
+  ASSERT_TRUE(run(io_, all_->share(upload_)));
+  enter(5, "in");
+  receive(5, "XXX");
+  EXPECT_EQ(run(io_, all_->share(upload_)).error().code, errc::wrong_offset);
+  EXPECT_EQ(bytes_here(), "sound");
+  ASSERT_TRUE(run(io_, all_->bring(catalog_->rows[upload_.id])));
+  EXPECT_EQ(bytes_here(), "soundin");
+}
+
+TEST_F(PartsOfUploadsTest, LittleThatIsLeftHereIsNoPartForWhoLooks) {
+  EXPECT_EQ(run(io_, all_->look(*here_.find(upload_.id, "ada"))).value().received, 0U);
+  EXPECT_TRUE(catalog_->entered_parts.empty());
+  ASSERT_TRUE(run(io_, all_->bring(catalog_->rows[upload_.id])));
+  EXPECT_EQ(bytes_here(), "");
+}
+
+TEST_F(PartsOfUploadsTest, OneThatBecomesWholeElsewhereWhileItIsBroughtIsAWrongOffset) {
+  ASSERT_TRUE(run(io_, all_->share(upload_)));
+  const Upload seen = catalog_->rows[upload_.id];
+  ASSERT_TRUE(here_.remove(upload_.id, "ada"));
+  catalog_->rows[upload_.id].received = 10;
+  catalog_->entered_parts.clear();
+  EXPECT_EQ(run(io_, all_->bring(seen)).error().code, errc::wrong_offset);
+}
+
+// It was begun before its daemon had a database.
+TEST_F(DatabaseUploadsTest, OneThatWasNeverEnteredIsEnteredWhenSomebodyLooks) {
+  const Upload upload = here_.begin("ada", "a.wav", 10).value();
+  ASSERT_TRUE(here_.append(upload.id, "ada", 0, std::string_view("sound")));
+  EXPECT_EQ(run(io_, all_->look(*here_.find(upload.id, "ada"))).value().received, 5U);
+  EXPECT_EQ(catalog_->rows[upload.id].received, 5U);
+}
+
+TEST_F(DatabaseUploadsTest, AWholeOneThatCameInPartsAndWasNeverEnteredIsHandedOver) {
+  const Upload upload = here_.begin("ada", "a.wav", 5).value();
+  ASSERT_TRUE(here_.append(upload.id, "ada", 0, std::string_view("sound")));
+  may_add_.set_value();
+  run(io_, tidied_up());
+  EXPECT_EQ(shared_files(), std::vector{upload.id});
+  EXPECT_TRUE(catalog_->rows.contains(upload.id));
+}
+
+// The last bytes may come while it is asked what is still coming.
+TEST_F(PartsOfUploadsTest, OneThatBecomesWholeHereMeanwhileIsNotTidiedUp) {
+  catalog_->rows[upload_.id].received = 10;  // another daemon was the first
+  catalog_->on_unfinished = [this] {
+    boost::asio::post(io_, [this] { receive(5, "ings."); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  };
+  run(io_, tidied_up());
+  EXPECT_TRUE(here_.find(upload_.id, "ada"));
 }
 
 TEST_F(PartsOfUploadsTest, TheWholeRemovesItsParts) {

@@ -247,14 +247,27 @@ TEST_F(UploadsTest, OneThatAnotherDaemonHasBegunGoesOnHere) {
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->id, elsewhere.id);
   EXPECT_EQ(begun->received, 0U) << "its bytes are not here yet";
-  EXPECT_TRUE(begun->in_parts);
+  EXPECT_TRUE(begun->is_entered);
   uploads_.append(elsewhere.id, "ada", 0, std::string_view("soun")).value();
   EXPECT_EQ(uploads_.go_on_with(elsewhere)->received, 4U) << "it is here already";
   EXPECT_EQ(files(), 2);
   const auto again = open().find(elsewhere.id, "ada");
   ASSERT_TRUE(again);
   EXPECT_EQ(again->received, 4U);
-  EXPECT_TRUE(again->in_parts);
+  EXPECT_TRUE(again->is_entered);
+}
+
+TEST_F(UploadsTest, WhatAllDoNotHaveIsForgottenWhereOthersWentOn) {
+  const auto upload = uploads_.begin("ada", "a.wav", 10).value();
+  uploads_.append(upload.id, "ada", 0, std::string_view("sounds")).value();
+  uploads_.set_shared(upload.id, "ada", 5);
+  ASSERT_TRUE(uploads_.cut_to_shared(upload.id, "ada"));
+  EXPECT_EQ(uploads_.find(upload.id, "ada")->received, 5U);
+  EXPECT_EQ(uploads_.append(upload.id, "ada", 6, std::string_view("x")).error().code,
+            errc::wrong_offset);
+  uploads_.append(upload.id, "ada", 5, std::string_view("ing")).value();
+  EXPECT_EQ(test::read_text(uploads_.path(upload)), "sounding");
+  EXPECT_FALSE(uploads_.cut_to_shared(upload.id, "bob"));
 }
 
 }  // namespace

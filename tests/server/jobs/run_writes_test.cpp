@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <list>
 #include <optional>
+#include <stdexcept>
 
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"
@@ -32,6 +33,7 @@ class RunWritesTest : public testing::Test {
   asio::io_context io_{};
   asio::steady_timer may_end_{io_};
   std::vector<std::vector<std::int64_t>> batches_{};  // the jobs of each write of all
+  bool throws_ = false;
   std::int64_t refused_ = 0;                          // the job whose write is refused
   RunWrites writes_{io_.get_executor(),
                     [this](std::vector<RunWrite> writes) { return write_all(std::move(writes)); }};
@@ -39,6 +41,7 @@ class RunWritesTest : public testing::Test {
 
  private:
   asio::awaitable<std::vector<Result<void>>> write_all(std::vector<RunWrite> writes) {
+    if (throws_) throw std::runtime_error("no memory");
     batches_.emplace_back();
     std::vector<Result<void>> answers;
     for (const auto& one : writes) {
@@ -79,6 +82,21 @@ TEST_F(RunWritesTest, EachHasItsOwnAnswer) {
   EXPECT_TRUE(nth(0).value());
   ASSERT_FALSE(nth(1).value());
   EXPECT_EQ(nth(1).value().error().code, errc::claim_lost);
+  EXPECT_TRUE(nth(2).value());
+}
+
+TEST_F(RunWritesTest, WhatIsThrownReachesThoseOfThatWriteAndOthersGoOn) {
+  throws_ = true;
+  for (const int job : {1, 2}) begin(job);
+  test::run_until(io_, [&] { return nth(1).ended(); });
+  EXPECT_TRUE(nth(0).threw());
+  EXPECT_TRUE(nth(1).threw());
+  throws_ = false;
+  begin(3);
+  test::run_until(io_, [&] {
+    let_end();
+    return nth(2).ended();
+  });
   EXPECT_TRUE(nth(2).value());
 }
 

@@ -147,6 +147,15 @@ TEST_F(SharedSessionsTest, ClientSecretsThatHaveExpiredAreForgotten) {
   EXPECT_EQ(admin.query("SELECT count(*) AS left FROM client_secrets")[0].integer("left"), 1);
 }
 
+// A daemon that makes none keeps those of others no longer.
+TEST_F(SharedSessionsTest, ClientSecretsOfOthersAreForgottenToo) {
+  under_test.tables.set_now(now);
+  const auto value = make_secret();
+  ASSERT_TRUE(secret(*there, value).value());
+  there->secrets.remove_ended(now + 600);
+  EXPECT_FALSE(there->secrets.find(value, now).value());
+}
+
 TEST_F(SharedSessionsTest, WithoutTheDatabaseAnUnknownClientSecretMayBeValid) {
   under_test.tables.set_now(now);
   const auto value = make_secret();

@@ -18,7 +18,14 @@ struct NoneElsewhere final : SharedUploads {
     if (is_away) co_return Error{errc::database_unavailable, "away", ""};
     co_return no_such_upload();
   }
-  asio::awaitable<Result<Upload>> bring(Upload upload) override { co_return upload; }
+  asio::awaitable<Result<Upload>> look(Upload upload) override {
+    if (seen.received > 0) co_return seen;
+    co_return upload.is_entered ? no_such_upload() : Result<Upload>(upload);
+  }
+  asio::awaitable<Result<Upload>> bring(Upload upload) override {
+    upload.name = "brought";
+    co_return upload;
+  }
   asio::awaitable<Result<std::optional<Upload>>> find(std::string, std::string) override {
     co_return std::optional<Upload>();
   }
@@ -32,6 +39,7 @@ struct NoneElsewhere final : SharedUploads {
   asio::awaitable<Result<UnclaimedFile>> take(Upload, bool) override { co_return no_such_upload(); }
 
   bool is_away = false;
+  Upload seen{};  // what all have of an upload that is coming; no bytes: they have none
 };
 
 class FoundUploadsTest : public test::SubmissionFixture {
@@ -71,8 +79,19 @@ TEST_F(FoundUploadsTest, OneOfWhoseBeginningTheOthersCannotBeToldIsRemoved) {
   EXPECT_FALSE(uploads.find(upload.id, "ada"));
 }
 
-TEST_F(FoundUploadsTest, OneThatIsComingAndThatNobodyElseKnowsWasRemoved) {
+TEST_F(FoundUploadsTest, WhatComesBehindBytesThatAllDoNotHaveIsRefusedBeforeAnyIsBrought) {
+  shared_.seen = uploads.begin("ada", "b.wav", 10).value();
+  shared_.seen.received = 4;
+  const auto go_on = [this](std::uint64_t offset) {
+    return test::run(io, upload_to_go_on_with(services, shared_.seen.id, "ada", offset));
+  };
+  EXPECT_EQ(go_on(3).error().code, errc::wrong_offset);
+  EXPECT_EQ(go_on(4)->name, "brought");
+}
+
+TEST_F(FoundUploadsTest, OneThatIsComingAndThatNobodyElseKnowsAnyMoreWasRemoved) {
   const Upload upload = uploads.begin("ada", "b.wav", 10).value();
+  ASSERT_TRUE(uploads.set_entered(upload.id, "ada"));
   EXPECT_EQ(test::run(io, find_upload(services, upload.id, "ada")).error().code,
             no_such_upload().code);
   EXPECT_TRUE(test::run(io, list_uploads(services, "ada")).value().empty());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <set>
 #include <thread>
 #include <utility>
@@ -31,7 +32,12 @@ class UploadCatalogTest : public testing::Test {
         .id = random_id(), .owner = owner, .name = "talk.mp3", .bytes = bytes, .received = bytes};
   }
   Result<Upload> add(const std::string& owner, std::uint64_t bytes = 10) {
-    return catalog_->add(whole(owner, bytes), terms_);
+    return enter(whole(owner, bytes));
+  }
+  Result<Upload> enter(const Upload& upload) {
+    auto entered = catalog_->add(upload, terms_);
+    if (!entered) return entered.error();
+    return entered->upload;
   }
 
   test::PostgresUnderTest tables_{};
@@ -65,9 +71,9 @@ TEST_F(UploadCatalogTest, TheNewestIsTheFirst) {
 TEST_F(UploadCatalogTest, EnteringOneAgainChangesNothing) {
   const auto upload = whole("ada");
   terms_.most_of_one = 1;
-  const auto added = catalog_->add(upload, terms_).value();
+  const auto added = enter(upload).value();
   tables_.set_now(1010);
-  const auto again = catalog_->add(upload, terms_);
+  const auto again = enter(upload);
   ASSERT_TRUE(again);
   EXPECT_EQ(again->expires, added.expires);
 }
@@ -135,18 +141,18 @@ class UploadPartsTest : public UploadCatalogTest {
   static Upload coming(const std::string& owner) {
     Upload upload = whole(owner);
     upload.received = 0;
-    upload.in_parts = true;
     return upload;
   }
   // Enters a part by another daemon; its id is returned.
-  std::string enter(std::uint64_t from, std::uint64_t bytes) {
+  std::string enter_part(std::uint64_t from, std::uint64_t bytes) {
     const UploadPart part{random_id(), from, bytes};
     EXPECT_EQ(open()->add_part(upload_.id, "ada", part).value(), from + bytes);
     return part.id;
   }
-  Result<Upload> finish() {
+  Result<EnteredUpload> finish() {
     Upload upload = upload_;
     upload.received = upload.bytes;
+    upload.is_entered = true;
     return catalog_->add(upload, terms_);
   }
 
@@ -154,7 +160,7 @@ class UploadPartsTest : public UploadCatalogTest {
 };
 
 TEST_F(UploadPartsTest, WhatOneDaemonHasReceivedAllFind) {
-  const auto first = enter(0, 3), second = enter(3, 4);
+  const auto first = enter_part(0, 3), second = enter_part(3, 4);
   EXPECT_EQ(catalog_->find(upload_.id, "ada").value()->received, 7U);
   EXPECT_EQ(catalog_->list("ada").value()[0].received, 7U);
   const auto parts = catalog_->parts(upload_.id).value();
@@ -167,7 +173,7 @@ TEST_F(UploadPartsTest, WhatOneDaemonHasReceivedAllFind) {
 }
 
 TEST_F(UploadPartsTest, APartThatDoesNotFollowIsRefused) {
-  enter(0, 3);
+  enter_part(0, 3);
   for (const auto& [from, bytes] : {std::pair(0, 3), {2, 2}, {4, 1}, {3, 7}}) {
     const auto refused = catalog_->add_part(
         upload_.id, "ada",
@@ -181,29 +187,51 @@ TEST_F(UploadPartsTest, APartThatDoesNotFollowIsRefused) {
 }
 
 TEST_F(UploadPartsTest, TheWholeMakesPartsUnused) {
-  const auto part = enter(0, 3);
-  EXPECT_TRUE(catalog_->take_parts(upload_.id).value().empty()) << "it is still coming";
+  const auto part = enter_part(0, 3);
   tables_.set_now(1010);
   const auto finished = finish();
   ASSERT_TRUE(finished);
-  EXPECT_TRUE(finished->is_whole());
-  EXPECT_EQ(finished->expires, 1070) << "its time begins with its end";
-  EXPECT_EQ(catalog_->take_parts(upload_.id).value(), std::vector{part});
+  EXPECT_TRUE(finished->upload.is_whole());
+  EXPECT_EQ(finished->upload.expires, 1070) << "its time begins with its end";
+  EXPECT_EQ(finished->unused_parts, std::vector{part});
   EXPECT_TRUE(catalog_->parts(upload_.id).value().empty());
   EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 3, 1}).error().code,
             errc::wrong_offset);
 }
 
 TEST_F(UploadPartsTest, OneThatWasRemovedDoesNotComeBackByItsLastPart) {
-  const auto part = enter(0, 3);
+  const auto part = enter_part(0, 3);
   const auto removed = catalog_->remove(upload_.id, "ada").value();
   EXPECT_EQ(std::set(removed.begin(), removed.end()), (std::set{upload_.id, part}));
   EXPECT_EQ(finish().error().code, errc::upload_not_found);
   EXPECT_FALSE(catalog_->find(upload_.id, "ada").value());
 }
 
+// A removal that is committed while the last part is entered comes first.
+TEST_F(UploadPartsTest, ARemovalThatComesFirstIsNoSuccessOfTheEnd) {
+  postgres::Connection other(tables_.connection);
+  other.execute("BEGIN; SET LOCAL search_path TO " + tables_.settings.schema);
+  other.query("DELETE FROM uploads WHERE id = $1", upload_.id);
+  std::jthread later([&other] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    other.execute("COMMIT");
+  });
+  const auto finished = finish();
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().code, errc::upload_not_found);
+}
+
+TEST_F(UploadPartsTest, HaveANumberThatIsNotPassed) {
+  tables_.execute("UPDATE uploads SET bytes = 100000; INSERT INTO upload_parts "
+                  "SELECT 'part' || i, id, i, 1 FROM uploads, generate_series(0, 9999) AS i; "
+                  "UPDATE uploads SET received = 10000");
+  EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 10'000, 1}).error().code,
+            errc::too_large);
+  EXPECT_EQ(catalog_->find(upload_.id, "ada").value()->received, 10'000U);
+}
+
 TEST_F(UploadPartsTest, ExpireWithTheirUpload) {
-  const auto part = enter(0, 3);
+  const auto part = enter_part(0, 3);
   tables_.set_now(1060);
   const auto expired = catalog_->take_expired(10).value();
   EXPECT_EQ(std::set(expired.begin(), expired.end()), (std::set{upload_.id, part}));
