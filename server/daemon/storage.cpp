@@ -111,7 +111,7 @@ Result<OpenedJobs> open_local_jobs(const fs::path& folder, const Config& config)
       platform::UniqueFd()};
 }
 
-// Uploads in parts go on where they were begun, so each daemon has a folder for them.
+// What a daemon receives of uploads lies in a folder of its own, until all have it.
 Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config) {
   if (config.cluster.inputs.empty() == config.cluster.objects.empty()) {
     return Error{errc::bad_config,
