@@ -109,8 +109,8 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
   if (!upload) co_return co_await send_error(call.exchange, upload.error());
   if (is_part(call.exchange) || upload->is_whole()) {
     const Upload begun = *upload;
-    auto receiving = is_part(call.exchange) ? receive_and_share(api, call, begun)
-                                            : shared(api.services, begun);
+    auto receiving =
+        is_part(call.exchange) ? receive_and_share(api, call, begun) : shared(api.services, begun);
     upload = co_await std::move(receiving);
     // Its client never hears of one that was whole from the beginning.
     if (!upload && begun.is_whole()) api.services.uploads.remove(begun.id, begun.owner);

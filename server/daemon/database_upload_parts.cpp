@@ -198,8 +198,9 @@ asio::awaitable<void> DatabaseUploads::remove_strays() {
     if (upload.is_entered && !upload.is_whole()) ids.push_back(upload.id);
   }
   if (ids.empty()) co_return;
-  std::function<Result<Ids>(UploadCatalog&)> question =
-      [ids](UploadCatalog& catalog) { return catalog.unfinished(ids); };
+  std::function<Result<Ids>(UploadCatalog&)> question = [ids](UploadCatalog& catalog) {
+    return catalog.unfinished(ids);
+  };
   auto asking = ask(std::move(question));
   const auto unfinished = co_await std::move(asking);
   if (!unfinished) co_return;

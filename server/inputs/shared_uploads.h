@@ -28,8 +28,8 @@ class SharedUploads {
   // all see it. Errors: upload_not_found; wrong_offset where others have gone on with it meanwhile,
   // and what came here is forgotten.
   virtual asio::awaitable<Result<Upload>> share(Upload upload) = 0;
-  // Returns an upload that is coming here as all see it. What was left here, because it could not be
-  // handed over, is handed over if it is much. Errors: upload_not_found.
+  // Returns an upload that is coming here as all see it. What was left here, because it could not
+  // be handed over, is handed over if it is much. Errors: upload_not_found.
   virtual asio::awaitable<Result<Upload>> look(Upload upload) = 0;
   // Makes `Uploads` of this daemon have of an upload what all have, so that it can go on here, and
   // returns it as it is here. Errors: upload_not_found, wrong_offset where it has become whole, and

@@ -6,7 +6,8 @@
 namespace server::postgres {
 
 // Returns the error that a failure means: database_unavailable, answer_lost, store_busy,
-// out_of_disk, or internal. Clients may see it, so it has neither the database's address nor a statement.
+// out_of_disk, or internal. Clients may see it, so it has neither the database's address nor a
+// statement.
 Error error_of(const Failure& failure);
 
 // Returns the same for the operator who starts scribed, with what libpq says. The error is

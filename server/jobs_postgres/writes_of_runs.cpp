@@ -7,8 +7,8 @@
 
 namespace server::postgres {
 
-// All daemons lock rows in one order, so that two of which one has lost its jobs to the other do not
-// each wait for the other.
+// All daemons lock rows in one order, so that two of which one has lost its jobs to the other do
+// not each wait for the other.
 WritesOfRuns::WritesOfRuns(HeldClaims& held, std::span<const RunWrite> writes)
     : held_(held), writes_(writes), order_(writes.size()), written_(writes.size()) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});

@@ -177,9 +177,9 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
                                "expires = scribed_now() + $2::float8 WHERE id = $1 RETURNING ") +
                        upload_columns,
                    upload.id, terms.keep_s);
-    return {read_upload(rows[0]),
-            ids_of(step.query("DELETE FROM upload_parts WHERE upload = $1 RETURNING id",
-                              upload.id))};
+    return {
+        read_upload(rows[0]),
+        ids_of(step.query("DELETE FROM upload_parts WHERE upload = $1 RETURNING id", upload.id))};
   }
 
   // Removes uploads whose rows are locked, and returns their ids and those of their parts.
@@ -200,8 +200,8 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
     return fmt::format("{}", fmt::join(ids, ","));
   }
 
-  static std::optional<Upload> find_row(Step& step, const std::string& id,
-                                        const std::string& owner, const char* lock = "") {
+  static std::optional<Upload> find_row(Step& step, const std::string& id, const std::string& owner,
+                                        const char* lock = "") {
     const auto rows = step.query(
         fmt::format("SELECT {} FROM uploads WHERE id = $1 AND owner = $2 {}", upload_columns, lock),
         id, owner);

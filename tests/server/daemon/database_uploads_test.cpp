@@ -36,7 +36,8 @@ class FakeCatalog final : public UploadCatalog {
     if (upload.is_entered && !rows.contains(upload.id)) return no_such_upload();
     rows[upload.id] = upload;
     EnteredUpload entered{upload};
-    for (const auto& part : std::exchange(entered_parts, {})) entered.unused_parts.push_back(part.id);
+    for (const auto& part : std::exchange(entered_parts, {}))
+      entered.unused_parts.push_back(part.id);
     return entered;
   }
   Result<std::uint64_t> add_part(const std::string& id, const std::string&,
@@ -63,12 +64,10 @@ class FakeCatalog final : public UploadCatalog {
   Result<std::vector<std::string>> take_expired(int) override { return std::vector<std::string>(); }
   Result<std::vector<std::string>> missing(const std::vector<std::string>& ids) override {
     std::vector<std::string> gone;
-    std::ranges::copy_if(ids, std::back_inserter(gone),
-                         [this](const std::string& id) {
-                           return !rows.contains(id) &&
-                                  std::ranges::find(entered_parts, id, &UploadPart::id) ==
-                                      entered_parts.end();
-                         });
+    std::ranges::copy_if(ids, std::back_inserter(gone), [this](const std::string& id) {
+      return !rows.contains(id) &&
+             std::ranges::find(entered_parts, id, &UploadPart::id) == entered_parts.end();
+    });
     return gone;
   }
 
@@ -82,7 +81,7 @@ class FakeCatalog final : public UploadCatalog {
   }
 
   std::map<std::string, Upload> rows{};
-  std::vector<UploadPart> entered_parts{};  // of the one upload that comes in parts
+  std::vector<UploadPart> entered_parts{};      // of the one upload that comes in parts
   std::function<void()> on_unfinished = [] {};  // called before unfinished() answers
   std::atomic<bool> has_asked = false;
   std::promise<void> asked{};

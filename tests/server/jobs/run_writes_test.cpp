@@ -34,7 +34,7 @@ class RunWritesTest : public testing::Test {
   asio::steady_timer may_end_{io_};
   std::vector<std::vector<std::int64_t>> batches_{};  // the jobs of each write of all
   bool throws_ = false;
-  std::int64_t refused_ = 0;                          // the job whose write is refused
+  std::int64_t refused_ = 0;  // the job whose write is refused
   RunWrites writes_{io_.get_executor(),
                     [this](std::vector<RunWrite> writes) { return write_all(std::move(writes)); }};
   std::list<Started<Result<void>>> started_{};

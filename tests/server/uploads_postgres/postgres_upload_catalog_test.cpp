@@ -222,9 +222,10 @@ TEST_F(UploadPartsTest, ARemovalThatComesFirstIsNoSuccessOfTheEnd) {
 }
 
 TEST_F(UploadPartsTest, HaveANumberThatIsNotPassed) {
-  tables_.execute("UPDATE uploads SET bytes = 100000; INSERT INTO upload_parts "
-                  "SELECT 'part' || i, id, i, 1 FROM uploads, generate_series(0, 9999) AS i; "
-                  "UPDATE uploads SET received = 10000");
+  tables_.execute(
+      "UPDATE uploads SET bytes = 100000; INSERT INTO upload_parts "
+      "SELECT 'part' || i, id, i, 1 FROM uploads, generate_series(0, 9999) AS i; "
+      "UPDATE uploads SET received = 10000");
   EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 10'000, 1}).error().code,
             errc::too_large);
   EXPECT_EQ(catalog_->find(upload_.id, "ada").value()->received, 10'000U);

@@ -174,13 +174,16 @@ TEST(RealtimeSession, PrintsWhatItHasRead) {
 
 // A client secret keeps its session so.
 TEST(RealtimeSession, IsReadAgainAsItWasStored) {
-  for (const std::string& session :
-       {std::string("{}"), input(R"("transcription":{"model":"base","language":"de","prompt":"Ada",
+  for (
+      const std::string& session :
+      {std::string("{}"), input(R"("transcription":{"model":"base","language":"de","prompt":"Ada",
                               "keywords":["a","b"]},"turn_detection":null)"),
-        input(R"("format":{"type":"audio/pcmu"},"turn_detection":{"type":"semantic_vad","eagerness":"low"})"),
-        input(R"("transcription":{"languages":["de","en"]},"turn_detection":{"type":"server_vad","threshold":0.7})"),
-        std::string(R"({"include":["item.input_audio_transcription.logprobs","scribed.tail"]})"),
-        std::string(R"({"input_audio_format":"g711_alaw","turn_detection":null})")}) {
+       input(
+           R"("format":{"type":"audio/pcmu"},"turn_detection":{"type":"semantic_vad","eagerness":"low"})"),
+       input(
+           R"("transcription":{"languages":["de","en"]},"turn_detection":{"type":"server_vad","threshold":0.7})"),
+       std::string(R"({"include":["item.input_audio_transcription.logprobs","scribed.tail"]})"),
+       std::string(R"({"input_audio_format":"g711_alaw","turn_detection":null})")}) {
     const auto config = config_of(session);
     EXPECT_EQ(config_of(stored_session(config)), config) << stored_session(config);
   }
