@@ -46,6 +46,19 @@ class SignedInAcrossTest(SignedInTest, ClusterDaemonsTest):
         with self.assertRaises(http.client.IncompleteRead):
             stream.read()
 
+    def test_a_client_secret_made_at_one_opens_live_sessions_at_all(self):
+        here, there = self.two()
+        made = here.request("POST", "/v1/realtime/client_secrets", "{}",
+                            {"Authorization": f"Bearer {ADA}"})
+        self.assertEqual(made.status, 200, made.text)
+        secret = made.json["value"]
+        for daemon in (here, there):
+            opened = daemon.get("/v1/realtime", Authorization=f"Bearer {secret}")
+            # It has come through: a WebSocket is missing, or at a gateway the model.
+            self.assertIn(opened.status, (426, 503))
+            wrong = daemon.get("/v1/realtime", Authorization=f"Bearer {secret}x")
+            self.assertEqual(wrong.status, 401)
+
     def test_a_link_made_at_one_is_read_at_all_and_ended_by_any(self):
         here, there = self.two()
         key = {"Authorization": f"Bearer {ADA}"}
