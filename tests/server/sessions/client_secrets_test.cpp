@@ -10,18 +10,18 @@
 namespace server {
 namespace {
 
-constexpr double now = 1'000'000;
+constexpr double today = 1'000'000;
 
-ClientSecret secret_of(const std::string& maker, double ends = now + 600) {
+ClientSecret secret_of(const std::string& maker, double ends = today + 600) {
   return {.maker = maker, .ends = ends, .session = R"({"type":"transcription"})"};
 }
 
 class ClientSecretsTest : public testing::Test {
  protected:
-  Result<std::string> make(const ClientSecret& secret, double at = now) {
+  Result<std::string> make(const ClientSecret& secret, double at = today) {
     return test::run(io, secrets.make(secret, at));
   }
-  std::shared_ptr<const ClientSecret> find(const std::string& value, double at = now) const {
+  std::shared_ptr<const ClientSecret> find(const std::string& value, double at = today) const {
     return secrets.find(value, at).value();
   }
 
@@ -35,9 +35,9 @@ TEST_F(ClientSecretsTest, AreFoundUntilTheyExpire) {
   ASSERT_TRUE(value);
   EXPECT_TRUE(value->starts_with("ek_"));
   EXPECT_GE(value->size(), 29U) << "26 characters of 5 random bits each";
-  ASSERT_TRUE(find(*value, now + 599));
-  EXPECT_EQ(find(*value, now + 599)->maker, "ada");
-  EXPECT_FALSE(find(*value, now + 600));
+  ASSERT_TRUE(find(*value, today + 599));
+  EXPECT_EQ(find(*value, today + 599)->maker, "ada");
+  EXPECT_FALSE(find(*value, today + 600));
   EXPECT_FALSE(find("ek_other"));
   EXPECT_FALSE(find(""));
 }
@@ -56,13 +56,13 @@ TEST_F(ClientSecretsTest, OfOneMakerAreOnlySoManyAtOnce) {
   ASSERT_FALSE(one_more);
   EXPECT_EQ(one_more.error().code, errc::too_many_requests);
   EXPECT_TRUE(make(secret_of("bob")));
-  EXPECT_TRUE(make(secret_of("ada", now + 900), now + 600)) << "the others have expired";
+  EXPECT_TRUE(make(secret_of("ada", today + 900), today + 600)) << "the others have expired";
 }
 
 TEST(PrincipalOfASecret, MayTranscribeAndNothingElse) {
   ApiKeys keys;
   ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe,manage] running_jobs=2"));
-  const auto principal = principal_of(secret_of("ada"), keys, now);
+  const auto principal = principal_of(secret_of("ada"), keys, today);
   EXPECT_EQ(principal->name, "ada");
   EXPECT_EQ(principal->rights, Rights{Right::transcribe});
   EXPECT_EQ(principal->limits.running_jobs, 2);
@@ -71,10 +71,10 @@ TEST(PrincipalOfASecret, MayTranscribeAndNothingElse) {
 TEST(PrincipalOfASecret, EndsWithTheKeysOfItsMaker) {
   ApiKeys others;
   ASSERT_TRUE(others.add_lines("bob secret-key-of-bob"));
-  EXPECT_FALSE(principal_of(secret_of("ada"), others, now));
+  EXPECT_FALSE(principal_of(secret_of("ada"), others, today));
   ApiKeys fewer_rights;
   ASSERT_TRUE(fewer_rights.add_lines("ada secret-key-of-ada [read_status]"));
-  EXPECT_FALSE(principal_of(secret_of("ada"), fewer_rights, now));
+  EXPECT_FALSE(principal_of(secret_of("ada"), fewer_rights, today));
 }
 
 // The session would be looked at again and again if its end lay in the past.
@@ -82,9 +82,9 @@ TEST(PrincipalOfASecret, DoesNotEndWithOneOfSeveralKeys) {
   ApiKeys keys;
   ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]"));
   ClientSecret secret = secret_of("ada");
-  secret.until = now + 10;
-  EXPECT_EQ(principal_of(secret, keys, now)->until, now + 10);
-  EXPECT_EQ(principal_of(secret, keys, now + 10)->until, std::nullopt);
+  secret.until = today + 10;
+  EXPECT_EQ(principal_of(secret, keys, today)->until, today + 10);
+  EXPECT_EQ(principal_of(secret, keys, today + 10)->until, std::nullopt);
 }
 
 }  // namespace
