@@ -20,9 +20,11 @@ asio::awaitable<Result<void>> RunWrites::write(RunWrite one) {
     asio::co_spawn(executor_, write_batches(), asio::detached);
   }
   boost::system::error_code woken;
-  auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(),
-                                                 asio::redirect_error(asio::use_awaitable, woken));
-  co_await batch->done.async_wait(std::move(to_the_end));
+  while (!batch->is_done) {
+    auto to_the_end = asio::bind_cancellation_slot(
+        asio::cancellation_slot(), asio::redirect_error(asio::use_awaitable, woken));
+    co_await batch->done.async_wait(std::move(to_the_end));
+  }
   if (batch->failure) std::rethrow_exception(batch->failure);
   co_return batch->answers.at(place);
 }
@@ -37,6 +39,7 @@ asio::awaitable<void> RunWrites::write_batches() {
     } catch (...) {
       batch->failure = std::current_exception();
     }
+    batch->is_done = true;
     batch->done.cancel();
   }
   is_writing_ = false;

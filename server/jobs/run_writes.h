@@ -42,7 +42,8 @@ class RunWrites {
     std::vector<RunWrite> writes{};
     std::vector<Result<void>> answers{};
     std::exception_ptr failure{};  // in the place of answers
-    asio::steady_timer done;       // cancelled when there are answers
+    bool is_done = false;          // there is one of the two
+    asio::steady_timer done;       // cancelled then
   };
 
   asio::awaitable<void> write_batches();
