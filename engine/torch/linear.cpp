@@ -15,7 +15,7 @@ using LinearPointwise = at::Tensor(const at::Tensor&, const at::Tensor&,
                                    c10::List<std::optional<at::Scalar>>,
                                    std::optional<std::string_view>);
 
-// Both are registered by libtorch for its compiler and have no C++ declaration.
+// The three are registered by libtorch for its compiler and have no C++ declaration.
 const c10::TypedOperatorHandle<PackWeight>& pack_weight() {
   static const auto op = c10::Dispatcher::singleton()
                              .findSchemaOrThrow("mkldnn::_reorder_linear_weight", "")
@@ -30,13 +30,27 @@ const c10::TypedOperatorHandle<LinearPointwise>& linear_pointwise() {
   return op;
 }
 
+// oneDNN packs bfloat16 only for CPUs with AVX-512 or newer instructions for it.
+bool has_packed_bfloat16() {
+  static const bool has = c10::Dispatcher::singleton()
+                              .findSchemaOrThrow("mkldnn::_is_mkldnn_bf16_supported", "")
+                              .typed<bool()>()
+                              .call();
+  return has;
+}
+
+bool can_pack(const Placement& placement) {
+  if (!placement.on_cpu() || !at::hasMKLDNN()) return false;
+  return placement.type != ComputeType::bfloat16 || has_packed_bfloat16();
+}
+
 }  // namespace
 
 Linear::Linear(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement,
                std::int64_t rows)
     : weight_(place(weight, placement)) {
   if (bias.defined()) bias_ = place(bias, placement);
-  if (placement.on_cpu() && at::hasMKLDNN()) {
+  if (can_pack(placement)) {
     weight_ = pack_weight().call(weight_, c10::SymInt(rows));
   }
 }
