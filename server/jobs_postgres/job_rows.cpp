@@ -112,14 +112,16 @@ int name_stored_speakers(Step& step, const Job& job, std::span<const protocol::S
   return narrow(std::ssize(named));
 }
 
+std::string found_by(const Job& job, const std::vector<std::string>& speakers) {
+  std::vector<std::string> texts{folded_text_of(job.title), folded_text_of(job.request.title)};
+  for (const auto& name : searched_names(job, speakers)) texts.push_back(folded_text_of(name));
+  return fmt::format("{}", fmt::join(texts, text_border));
+}
+
 void write_found_by(Step& step, const Job& job) {
   const PostgresTextRows rows(step, job.number);
-  std::vector<std::string> texts{folded_text_of(job.title), folded_text_of(job.request.title)};
-  for (const auto& name : searched_names(job, rows.speakers())) {
-    texts.push_back(folded_text_of(name));
-  }
   step.query("UPDATE jobs SET found_by = $2 WHERE number = $1", job.number,
-             fmt::format("{}", fmt::join(texts, text_border)));
+             found_by(job, rows.speakers()));
 }
 
 }  // namespace server::postgres

@@ -34,7 +34,10 @@ std::vector<protocol::Segment> read_segments(Step& step, const std::string& id, 
 // many they are then.
 int name_stored_speakers(Step& step, const Job& job, std::span<const protocol::SpeakerTurn> turns);
 
-// Enters anew by what a search finds the job beside its text: title, file, names of speakers.
+// Returns by what a search finds a job beside its text: title, file, names of speakers. `speakers`
+// are the labels that its segments have.
+std::string found_by(const Job& job, const std::vector<std::string>& speakers);
+// Enters that anew.
 void write_found_by(Step& step, const Job& job);
 
 // Returns a text in the letters in which it is looked for.

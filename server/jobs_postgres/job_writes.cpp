@@ -31,9 +31,10 @@ std::string place_of(const Node& node, const JobRequest& request) {
 
 }  // namespace
 
-Job write_new_job(Step& step, const Node& node, JobRequest request, const JobLimits& limits) {
+Job write_new_job(Step& step, const Node& node, JobRequest wanted, const JobLimits& limits) {
+  Job job{.id = random_id(), .request = std::move(wanted)};
+  const JobRequest& request = job.request;
   const bool live = request.live;
-  const std::string id = random_id();
   const Parameter key =
       request.idempotency_key.empty() ? Parameter() : database_key(request.idempotency_key);
   const std::string place = place_of(node, request);
@@ -41,26 +42,23 @@ Job write_new_job(Step& step, const Node& node, JobRequest request, const JobLim
   const double turn = live ? 0 : take_turn(step, place, request.owner, cost);
   const auto made = step.query(
       "INSERT INTO jobs (id, owner, key, state, home, place, node, epoch, request, options, model, "
-      "live, webhook, attempts, created, started, keep_s, turn, cost) VALUES ($1, $2, $3, $4, $5, "
-      "$14, $6, "
+      "live, webhook, attempts, created, started, keep_s, turn, cost, found_by) VALUES ($1, $2, "
+      "$3, $4, $5, $14, $6, "
       "$7::int, $8, $9, $10, $11, $12, $7::int, scribed_now(), CASE WHEN $11 THEN scribed_now() "
-      "ELSE 0 END, $13, $15, $16) RETURNING number, created",
-      id, request.owner, key, code_of(live ? JobState::running : JobState::queued),
+      "ELSE 0 END, $13, $15, $16, $17) RETURNING number, created",
+      job.id, request.owner, key, code_of(live ? JobState::running : JobState::queued),
       request.detached ? "" : node.name,
       live ? Parameter(std::to_string(node.number)) : Parameter(), live ? 1 : 0, encode(request),
       encode(request.options), request.model, live, !request.webhook.empty(),
-      request.keep_results_s.value_or(0), place, turn, cost);
-  Job job{.id = id,
-          .number = made[0].integer("number"),
-          .request = std::move(request),
-          .created = made[0].real("created")};
+      request.keep_results_s.value_or(0), place, turn, cost, found_by(job, {}));
+  job.number = made[0].integer("number");
+  job.created = made[0].real("created");
   job.client_is_elsewhere = place == anywhere;
   if (live) {
     job.state = JobState::running;
     job.epoch = job.attempts = 1;
     job.started = job.created;
   }
-  write_found_by(step, job);
   return job;
 }
 

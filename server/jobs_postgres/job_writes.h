@@ -16,7 +16,7 @@ namespace server::postgres {
 
 // Writes a new job, and returns it as it was written. A live one runs at once, on this node.
 // The limits say what it costs its owner.
-Job write_new_job(Step& step, const Node& node, JobRequest request, const JobLimits& limits);
+Job write_new_job(Step& step, const Node& node, JobRequest wanted, const JobLimits& limits);
 
 // These two lock the job's row. They return nothing for a job that the claim does not hold, or that
 // is not open.

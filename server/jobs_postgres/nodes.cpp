@@ -14,6 +14,15 @@ constexpr double forgotten_after_s = 86'400;  // nodes whose lease has ended
 
 constexpr char lives[] = "node.lease_until > scribed_now()";
 
+// The node $1, whose lease is $2 seconds, is one of the four eldest that live. One whose lease
+// lasts for much longer has it from a clock that was set back since, and may be dead.
+std::string is_eldest() {
+  return fmt::format(
+      "(SELECT count(*) FROM (SELECT 1 FROM nodes AS node WHERE node.node < $1 AND {} "
+      "AND node.lease_until <= scribed_now() + 2 * $2::float8 LIMIT 4) AS elder) < 4",
+      lives);
+}
+
 // The jobs of `condition` that no other sweep or write holds at the moment; those wait for the next
 // sweep.
 std::string lost_jobs(const std::string& condition) {
@@ -101,12 +110,18 @@ int begin_node(Step& step, const std::string& name, double lease_s) {
 // renewal was missed. `started` is when the unbroken row of renewals began.
 std::optional<Renewal> renew_lease(Step& step, int node, double lease_s) {
   const auto rows = step.query(
-      "UPDATE nodes SET lease_until = scribed_now() + $2, started = CASE WHEN "
-      "lease_until - scribed_now() > $2 / 2 THEN started ELSE scribed_now() END "
-      "WHERE node = $1 RETURNING started + $2 <= scribed_now() AS may_sweep",
+      fmt::format("UPDATE nodes SET lease_until = scribed_now() + $2, started = CASE WHEN "
+                  "lease_until - scribed_now() > $2 / 2 THEN started ELSE scribed_now() END "
+                  "WHERE node = $1 RETURNING started + $2 <= scribed_now() AND {} AS may_sweep",
+                  is_eldest()),
       node, lease_s);
   if (rows.empty()) return std::nullopt;
   return Renewal{.may_sweep = rows[0].flag("may_sweep")};
+}
+
+bool is_among_eldest(Step& step, int node, double lease_s) {
+  const auto rows = step.query(fmt::format("SELECT {} AS is_one", is_eldest()), node, lease_s);
+  return rows[0].flag("is_one");
 }
 
 void end_lease(Step& step, int node) {

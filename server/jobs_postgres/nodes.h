@@ -14,14 +14,20 @@ namespace server::postgres {
 int begin_node(Step& step, const std::string& name, double lease_s);
 
 struct Renewal {
-  // The lease has been renewed in time for as long as it lasts. Where the database was away, all
-  // leases end together: whoever finds it again first must not take the others for dead.
+  // The lease has been renewed in time for as long as it lasts, and the node is among the eldest.
+  // Where the database was away, all leases end together: whoever finds it again first must not
+  // take the others for dead.
   bool may_sweep = false;
 };
 
 // Renews a lease, also one that has ended: what others have taken meanwhile stays theirs. Returns
 // nothing if the node is forgotten; then it begins anew.
 std::optional<Renewal> renew_lease(Step& step, int node, double lease_s);
+
+// Returns whether the node is one of the four that live and have been there for longest. They do
+// what costs the same whoever does it: sweeps, which look at all that runs, and counts of all jobs.
+// They are more than one, so that others go on where one of them dies.
+bool is_among_eldest(Step& step, int node, double lease_s);
 
 void end_lease(Step& step, int node);
 

@@ -1,6 +1,5 @@
 #include "server/jobs_postgres/postgres_job_store.h"
 
-#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -244,12 +243,8 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
   Result<int> remove_expired() override {
     const auto expired =
         attempt<int>([&](Step& step) { return postgres::remove_old_jobs(step, settings_); });
-    const auto now = std::chrono::steady_clock::now();
-    if (!expired || *expired > 0 || now < next_count_) return expired;
-    const auto excess =
-        attempt<int>([&](Step& step) { return postgres::remove_excess_jobs(step, settings_); });
-    if (excess && *excess == 0) next_count_ = now + count_interval;
-    return excess;
+    if (!expired || *expired > 0 || !excess_.is_due()) return expired;
+    return attempt<int>([&](Step& step) { return excess_.remove(step, node().number, settings_); });
   }
 
   Result<std::vector<std::string>> waiting() override {
@@ -308,14 +303,11 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
     return {settings_.max_attempts, settings_.keep_s};
   }
 
-  // How often it is looked whether an owner has too many ended jobs.
-  static constexpr std::chrono::hours count_interval{1};
-
   PostgresStoreSettings settings_;
   int node_;
   postgres::HeldClaims held_{};
   std::uint64_t begun_ = 0;  // jobs that nobody waited for
-  std::chrono::steady_clock::time_point next_count_{};
+  postgres::ExcessJobs excess_{};
   std::optional<postgres::LeaseKeeper> keeper_{};
 };
 

@@ -115,18 +115,28 @@ Parameter busy_owners(Step& step, const Node& node, const ClaimRequest& request)
   return rows[0].is_null("owners") ? Parameter() : Parameter(rows[0].text("owners"));
 }
 
-enum class Head { none, is_patient, goes_first };
+// The first job of a line.
+struct Head {
+  std::string place{};
+  std::string model{};
+  bool is_late = false;  // it has waited so long that no other model is preferred
+};
 
-// Returns whether jobs of loaded models may be preferred to the first one of the line.
-Head head_of_line(Step& step, const std::string& place, const std::vector<std::string>& models) {
+// Returns the heads of those of the lines in which somebody waits. Most looks of idle nodes find
+// nobody, and cost this statement alone.
+std::vector<Head> heads_of_lines(Step& step, const std::vector<std::string>& places) {
   const auto rows = step.query(
-      fmt::format("SELECT own.model, own.created < scribed_now() - $2 AS is_late FROM jobs AS own "
-                  "WHERE {} ORDER BY own.turn, own.number LIMIT 1",
-                  may_begin),
-      place, preference_ends_after_s);
-  if (rows.empty()) return Head::none;
-  const bool is_loaded = std::ranges::find(models, rows[0].text("model")) != models.end();
-  return rows[0].flag("is_late") || is_loaded ? Head::goes_first : Head::is_patient;
+      "SELECT line.place, head.model, head.created < scribed_now() - $2 AS is_late "
+      "FROM json_array_elements_text($1::json) WITH ORDINALITY AS line (place, nth) "
+      "CROSS JOIN LATERAL (SELECT own.model, own.created FROM jobs AS own WHERE own.state = 0 "
+      "AND own.place = line.place AND own.not_before <= (SELECT scribed_now()) "
+      "ORDER BY own.turn, own.number LIMIT 1) AS head ORDER BY line.nth",
+      nlohmann::json(places).dump(), preference_ends_after_s);
+  std::vector<Head> heads;
+  for (int i = 0; i < rows.size(); ++i) {
+    heads.push_back({rows[i].text("place"), rows[i].text("model"), rows[i].flag("is_late")});
+  }
+  return heads;
 }
 
 struct Claimant {
@@ -135,17 +145,19 @@ struct Claimant {
   Parameter busy{};
 };
 
-std::optional<Job> claim_at(Step& step, const std::string& place, const Claimant& who) {
+// Returns whether jobs of loaded models may be preferred to the first one of the line.
+bool is_patient(const Head& head, const std::vector<std::string>& loaded) {
+  return !loaded.empty() && !head.is_late && std::ranges::find(loaded, head.model) == loaded.end();
+}
+
+std::optional<Job> claim_at(Step& step, const Head& head, const Claimant& who) {
+  const auto& place = head.place;
   const auto& models = who.request.loaded_models;
   const int node = who.node.number;
-  if (!models.empty()) {
-    const Head head = head_of_line(step, place, models);
-    if (head == Head::none) return std::nullopt;
-    if (head == Head::is_patient) {
-      auto job = begin(step, begin_sql(first_of(first_jobs_of_models()), line_stays), place, node,
-                       who.busy, look_ahead, nlohmann::json(models).dump());
-      if (job) return job;
-    }
+  if (is_patient(head, models)) {
+    auto job = begin(step, begin_sql(first_of(first_jobs_of_models()), line_stays), place, node,
+                     who.busy, look_ahead, nlohmann::json(models).dump());
+    if (job) return job;
   }
   if (!who.busy) return begin(step, begin_sql(first_job(), line_moves), place, node);
   auto job =
@@ -162,12 +174,14 @@ constexpr char order_of_lines[] = "own.home = '', own.place";
 
 std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request,
                               std::uint64_t begun) {
-  const Claimant who{node, request, busy_owners(step, node, request)};
   std::vector<std::string> places{for_anybody, in_bulk};
   if (is_turn_of_bulk(begun)) std::ranges::reverse(places);
   if (request.waited_for) places = {node.name, anywhere};
-  for (const auto& place : places) {
-    if (auto job = claim_at(step, place, who)) return job;
+  const auto heads = heads_of_lines(step, places);
+  if (heads.empty()) return std::nullopt;
+  const Claimant who{node, request, busy_owners(step, node, request)};
+  for (const Head& head : heads) {
+    if (auto job = claim_at(step, head, who)) return job;
   }
   return std::nullopt;
 }

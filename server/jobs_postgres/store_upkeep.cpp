@@ -4,6 +4,7 @@
 
 #include "server/jobs/job_json.h"
 #include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/nodes.h"
 #include "server/jobs_postgres/owner_use.h"
 #include "server/jobs_postgres/turns.h"
 
@@ -13,6 +14,9 @@ namespace {
 
 // The most rows that one transaction removes, with their texts: others wait for it meanwhile.
 constexpr int most_at_once = 200;
+
+// How often it is looked whether an owner has too many ended jobs.
+constexpr std::chrono::hours count_interval{1};
 
 // The planner knows how many rows a time concerns where that is a parameter.
 double time_now(Step& step) {
@@ -44,17 +48,41 @@ int remove_old_jobs(Step& step, const PostgresStoreSettings& settings) {
   return expired;
 }
 
-int remove_excess_jobs(Step& step, const PostgresStoreSettings& settings) {
-  return step
-      .query(
-          "WITH placed AS (SELECT number, row_number() OVER (PARTITION BY owner "
-          "ORDER BY number DESC) AS place FROM jobs WHERE finished > 0 AND NOT pinned "
-          "AND owner IN (SELECT owner FROM jobs GROUP BY owner HAVING count(*) > $1)), "
-          "old AS MATERIALIZED (SELECT number FROM jobs WHERE number IN "
-          "(SELECT number FROM placed WHERE place > $1) LIMIT $2 FOR UPDATE SKIP LOCKED) "
-          "DELETE FROM jobs USING old WHERE jobs.number = old.number",
-          settings.max_kept_per_owner, most_at_once)
-      .affected();
+// Counting reads all jobs of all owners.
+bool ExcessJobs::is_due() const {
+  return !over_.empty() || std::chrono::steady_clock::now() >= next_count_;
+}
+
+int ExcessJobs::remove(Step& step, int node, const PostgresStoreSettings& settings) {
+  if (over_.empty()) {
+    if (is_among_eldest(step, node, settings.lease_s)) count(step, settings.max_kept_per_owner);
+    next_count_ = std::chrono::steady_clock::now() + count_interval;
+  }
+  for (; !over_.empty(); over_.pop_back()) {
+    const auto& [owner, last] = over_.back();
+    const int removed =
+        step.query(
+                "WITH old AS MATERIALIZED (SELECT number FROM jobs WHERE owner = $1 "
+                "AND number <= $2 AND finished > 0 AND NOT pinned ORDER BY number LIMIT $3 "
+                "FOR UPDATE SKIP LOCKED) "
+                "DELETE FROM jobs USING old WHERE jobs.number = old.number",
+                owner, last, most_at_once)
+            .affected();
+    if (removed > 0) return removed;
+  }
+  return 0;
+}
+
+void ExcessJobs::count(Step& step, std::int64_t most) {
+  const auto rows = step.query(
+      "SELECT owner, last FROM (SELECT owner, (SELECT number FROM jobs WHERE jobs.owner = "
+      "many.owner AND finished > 0 AND NOT pinned ORDER BY number DESC OFFSET $1 LIMIT 1) AS last "
+      "FROM (SELECT owner FROM jobs GROUP BY owner HAVING count(*) > $1) AS many) AS over "
+      "WHERE last IS NOT NULL",
+      most);
+  for (int i = 0; i < rows.size(); ++i) {
+    over_.emplace_back(rows[i].text("owner"), rows[i].integer("last"));
+  }
 }
 
 bool write_sound(Step& step, const std::string& id, std::uint64_t bytes) {

@@ -3,6 +3,24 @@
 #include <fmt/format.h>
 
 namespace server::postgres {
+namespace {
+
+// Each statement sees what was committed before it. So the lines are locked first, but for those
+// that a node which comes back has locked; the second statement knows the nodes that have come
+// until then, and those that come later wait for it, and make their line anew.
+void forget_lines(Step& step) {
+  constexpr char is_forgotten[] =
+      "place NOT IN ('', '+', '*') AND place NOT IN (SELECT name FROM nodes)";
+  const auto locked = step.query(
+      fmt::format("SELECT array_agg(place)::text AS places FROM (SELECT place FROM lines WHERE {} "
+                  "FOR UPDATE SKIP LOCKED) AS forgotten",
+                  is_forgotten));
+  if (locked[0].is_null("places")) return;
+  step.query(fmt::format("DELETE FROM lines WHERE place = ANY ($1::text[]) AND {}", is_forgotten),
+             locked[0].text("places"));
+}
+
+}  // namespace
 
 double take_turn(Step& step, const std::string& place, const std::string& owner, double cost) {
   const auto taken = step.query(
@@ -35,8 +53,12 @@ void give_turns_back(Step& step, const std::string& condition) {
       condition));
 }
 
+// A line that is there is locked, so that nobody forgets it before this node is committed.
 void add_line(Step& step, const std::string& place) {
-  step.query("INSERT INTO lines (place) VALUES ($1) ON CONFLICT DO NOTHING", place);
+  step.query(
+      "INSERT INTO lines (place) VALUES ($1) ON CONFLICT (place) DO UPDATE SET reached = "
+      "lines.reached",
+      place);
 }
 
 // A submit that goes on at the moment has locked its owner's row, and is not waited for.
@@ -47,9 +69,7 @@ void forget_past_turns(Step& step) {
       "LIMIT 200 FOR UPDATE OF owners SKIP LOCKED) "
       "DELETE FROM owners USING past WHERE owners.place = past.place AND owners.owner = "
       "past.owner");
-  step.query(
-      "DELETE FROM lines WHERE place NOT IN ('', '+', '*') AND place NOT IN "
-      "(SELECT name FROM nodes)");
+  forget_lines(step);
 }
 
 }  // namespace server::postgres

@@ -30,7 +30,8 @@ class Cluster:
     """`roles` has the role of each node by its name. `data` is a folder with models, of which
     `model` is used; without it the fake worker works."""
 
-    def __init__(self, roles, parallel=4, model=None, data=None, lease_s=LEASE_S):
+    def __init__(self, roles, parallel=4, model=None, data=None, lease_s=LEASE_S,
+                 keeps_sound=False):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scribed-cluster-"))
         self.proxy = self.postgres = self.bucket = None
         self.nodes, self.small_disks = {}, []
@@ -38,7 +39,7 @@ class Cluster:
             self.proxy = Toxiproxy() if program() else None
             self.postgres = PostgresServer(port=free_port())
             self.bucket = S3Server()
-            settings = self._settings(parallel, lease_s, model, data)
+            settings = self._settings(parallel, lease_s, model, data, keeps_sound)
             for name, role in roles.items():
                 self.nodes[name] = self._node(name, role, settings)
         except BaseException:
@@ -53,7 +54,7 @@ class Cluster:
             binaries.parent / "tests" / FAKE if is_fake else binaries / "scribed-worker")
         return libexec
 
-    def _settings(self, parallel, lease_s, model, data):
+    def _settings(self, parallel, lease_s, model, data, keeps_sound):
         libexec = self._libexec(model is None)
         if model is None:
             model, data = self.folder / "model", self.folder
@@ -66,7 +67,8 @@ class Cluster:
         values = {"cluster.lease_s": lease_s, "jobs.parallel": parallel,
                   # Faults take many attempts from a job that is not to blame.
                   "jobs.max_attempts": 20, "jobs.max_waiting": 100_000,
-                  "jobs.max_waiting_per_owner": 100_000, "jobs.keep_audio": "false",
+                  "jobs.max_waiting_per_owner": 100_000,
+                  "jobs.keep_audio": str(keeps_sound).lower(),
                   "inputs.min_free_bytes": 1 << 20, "server.max_connections_per_address": 2048,
                   "server.drain_s": 1, "webhooks.secret_file": secret,
                   "webhooks.allow_hosts": "127.0.0.1"}

@@ -33,10 +33,15 @@ def wait_until_settled(cluster, limit):
     return False
 
 
+def recordings(names):
+    """Of the objects' names, those of recordings of jobs; kept sound and uploads stay for longer."""
+    return [name for name in names if name.count("/") == 1]
+
+
 def wait_until_empty(cluster, limit):
     """Recordings are removed a moment after their jobs have ended."""
     until = time.monotonic() + limit
-    while cluster.bucket.names() and time.monotonic() < until:
+    while recordings(cluster.bucket.names()) and time.monotonic() < until:
         time.sleep(QUIET_S)
 
 
@@ -46,5 +51,5 @@ def read_final_state(cluster):
         if isinstance(row["body"], str):
             row["body"] = json.loads(row["body"])
     root = cluster.bucket.bucket
-    objects = {name: (root / name).stat().st_mtime for name in cluster.bucket.names()}
+    objects = {name: (root / name).stat().st_mtime for name in recordings(cluster.bucket.names())}
     return FinalState(jobs=cluster.rows(JOBS), segments=segments, objects=objects)

@@ -2,7 +2,7 @@
 """Runs several daemons under clients and faults, and checks what they promise.
 
   run.py [--seed N] [--seconds S] [--jobs J] [--faults F] [--small] [--kinds KIND…]
-         [--mutate NAME] [--clients N] [--parallel N] [--recordings FILE…]
+         [--a-day-later FAULTS] [--mutate NAME] [--clients N] [--parallel N] [--recordings FILE…]
          [--keep FOLDER] [--report FILE]
 
 Ends with 1 where a rule was broken, and with 2 where the run itself failed.
@@ -36,6 +36,10 @@ def arguments():
     parser.add_argument("--clients", type=int, default=12)
     parser.add_argument("--parallel", type=int, default=3, help="jobs that a daemon runs at once")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, help="faults of these alone")
+    parser.add_argument("--a-day-later", type=int, default=0, metavar="FAULTS", dest="day_faults",
+                        help="then a day passes, and so many come while the bucket is swept")
+    parser.add_argument("--no-day-sweep", action="store_true",
+                        help="nobody sweeps it, to see that noticed")
     parser.add_argument("--mutate", choices=MUTATIONS, help="break the cluster, to see it noticed")
     parser.add_argument("--recordings", type=pathlib.Path, nargs="+", default=(),
                         help="sound for a real model, in place of the fake worker's")
@@ -61,6 +65,7 @@ def main():
             parallel=given.parallel, most_open=4 * given.clients,
             recordings=tuple(given.recordings), data=given.data,
             model=given.model if given.recordings else None,
+            day_faults=given.day_faults, day_sweeps=not given.no_day_sweep,
             kinds=tuple(given.kinds or (mutation.kinds if mutation else KINDS)),
             change_cluster=mutation.apply if mutation else None))
     print(json.dumps(outcome.figures, indent=1))

@@ -26,6 +26,9 @@ class RunSettings:
     most_open: int = 100  # jobs that wait or run; clients wait while there are more
     parallel: int = 3
     settle_s: float = 120
+    day_faults: int = 0  # that come while the bucket is swept a day later; 0: no day passes
+    day_seconds: float = 60
+    day_sweeps: bool = True  # daemons look at the bucket then
     kinds: tuple = tuple(KINDS)  # of faults
     schedule: tuple = ()  # faults, in place of drawn ones
     make_plan: object = None  # from a job's number, in place of plan_job()

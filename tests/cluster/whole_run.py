@@ -10,6 +10,7 @@ from cluster.checker import check
 from cluster.clocks import Clocks
 from cluster.cluster_clients import Client, KnownJobs, Reader
 from cluster.cluster_under_test import LEASE_S, Cluster
+from cluster.day_later import DayLater
 from cluster.fault_runner import FaultRunner
 from cluster.fault_schedule import Reach, draw_schedule
 from cluster.final_state import read_final_state, wait_until_empty, wait_until_settled
@@ -30,7 +31,8 @@ def run_with_faults(settings):
     receiver = WebhookReceiver(history, settings.seed)
     cluster = None
     try:
-        cluster = Cluster(settings.roles, settings.parallel, settings.model, settings.data)
+        cluster = Cluster(settings.roles, settings.parallel, settings.model, settings.data,
+                          keeps_sound=settings.day_faults > 0)
         run = WholeRun(settings, cluster, history, receiver)
         run.work()
         run.settle()
@@ -46,8 +48,11 @@ class WholeRun:
     def __init__(self, settings, cluster, history, receiver):
         self.settings, self.cluster, self.history = settings, cluster, history
         self.reach, clocks = self._reach()
-        cluster.start()
         self.plan = settings.plans()
+        self.day = None
+        if settings.day_faults:
+            self.day = DayLater(cluster, settings, self.plan)
+        cluster.start()
         if settings.recordings:
             self.plan.listen(cluster.those_that(lambda node: node.accepts)[0])
         if settings.change_cluster:
@@ -69,7 +74,9 @@ class WholeRun:
         cluster = self.cluster
         both = cluster.those_that(lambda node: node.accepts and node.transcribes)
         disks = [node.name for node in both[-1:] if cluster.give_small_disk(node)]
-        clocks, jumping = Clocks(cluster.folder), both[:1] if Clocks.are_there() else []
+        # A day that passes has a library of its own for clocks.
+        jump = Clocks.are_there() and not self.settings.day_faults
+        clocks, jumping = Clocks(cluster.folder), both[:1] if jump else []
         for node in jumping:
             node.environment |= clocks.variables(node.name)
         reach = Reach(tuple(cluster.nodes), cluster.proxy is not None, self.settings.kinds,
@@ -102,6 +109,7 @@ class WholeRun:
     def judge(self):
         folder = self.settings.folder
         state = read_final_state(self.cluster)
+        later = list(self.day.run()) if self.day else []
         for node in self.cluster.nodes.values():
             (folder / node.log_path.name).write_text(node.log(), encoding="utf-8")
         (folder / "state.json").write_text(json.dumps(dataclasses.asdict(state)))
@@ -111,13 +119,17 @@ class WholeRun:
         names = [node.name for node in transcribing]
         breaches = check(history, state, self.plan, names, DEAD_LIMIT_S)
         self._count(history, state)
-        return Outcome(breaches, self.figures, self.faults.failures)
+        failures = self.faults.failures
+        if self.day:
+            self.figures["a_day_later"] = self.day.figures
+            failures = failures + self.day.failures
+        return Outcome(breaches + later, self.figures, failures)
 
     def _count(self, history, state):
         times = times_until_left(history)
         self.figures |= {
             "jobs": self.plans.given, "faults": sum(self.faults.done.values()),
-            "faults_by_kind": self.faults.done, "without": what_is_missing(self.reach),
+            "faults_by_kind": self.faults.done, "without": what_is_missing(self.reach, self.day),
             "operations": collections.Counter(f"{entry['operation']} {entry['result']}"
                                               for entry in history),
             "rows_by_state": collections.Counter(row["state"] for row in state.jobs),
@@ -127,9 +139,11 @@ class WholeRun:
                                      "most": round(times[-1], 1)} if times else None}
 
 
-def what_is_missing(reach):
+def what_is_missing(reach, day):
     """The kinds of faults that this machine could not have, for the report."""
     missing = [] if reach.has_proxy else ["network: toxiproxy is not installed"]
     missing += [] if reach.disks else ["disk_full: this user cannot mount a small disk"]
-    missing += [] if reach.clocks else ["clock: libfaketime is not installed"]
+    if not reach.clocks:
+        missing.append("clock: a day has a clock of its own" if day else
+                       "clock: libfaketime is not installed")
     return missing

@@ -14,6 +14,7 @@ from cluster.checker_test import CheckerTest  # its cases run here
 from cluster.fault_schedule import Fault
 from cluster.job_plan import plan_job
 from cluster.mutations import MUTATIONS
+from cluster.rules_of_bucket_test import RulesOfBucketTest  # these, too
 from cluster.run_settings import SMALL, RunSettings
 from cluster.whole_run import run_with_faults
 

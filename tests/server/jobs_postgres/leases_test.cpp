@@ -104,6 +104,35 @@ TEST_F(Leases, WhoHasMissedARenewalSweepsAfterAWholeLease) {
   }
 }
 
+TEST_F(Leases, OfManyNodesTheFourEldestThatLiveSweep) {
+  std::vector<std::unique_ptr<JobStore>> more;
+  std::vector<std::string> names{"here", "there"};
+  for (const char* name : {"third", "fourth", "fifth", "sixth"}) {
+    more.push_back(open(name));
+    names.emplace_back(name);
+  }
+  const auto who_may_sweep = [&] {
+    std::vector<std::string> found;
+    for (const std::string& name : names) {
+      if (renew(number_of(name))) found.push_back(name);
+    }
+    return found;
+  };
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(who_may_sweep().empty());
+    advance(5);
+  }
+  EXPECT_EQ(who_may_sweep(), (std::vector<std::string>{"here", "there", "third", "fourth"}));
+  names.erase(names.begin() + 1);
+  for (int i = 0; i < 2; ++i) {
+    advance(5);
+    EXPECT_EQ(who_may_sweep(), (std::vector<std::string>{"here", "third", "fourth"}))
+        << "the second may live";
+  }
+  advance(5);
+  EXPECT_EQ(who_may_sweep(), (std::vector<std::string>{"here", "third", "fourth", "fifth"}));
+}
+
 TEST_F(Leases, ADatabaseThatIsAwayForLongerEndsNothing) {
   use_real_clock(1.5);
   const auto other = open("other"), daemon = open("daemon");
