@@ -13,7 +13,7 @@ namespace engine::kernels {
 // architecture, but for AVX-VNNI: all CPUs with AVX512-BF16 have VNNI too, and all with AMX have
 // both.
 enum class Isa {
-  avx2,         // and FMA; the floor of x86_64
+  avx2,         // with FMA and F16C; the floor of x86_64
   avx_vnni,     // that of CPUs without AVX-512
   avx512,       // F
   avx512_vnni,  // F, BW, VL, DQ, VNNI

@@ -12,6 +12,7 @@ struct Kernels {
   decltype(&gemm_int8_vnni) gemm_int8;
   decltype(&gemm_bfloat16_avx512) gemm_bfloat16;
   decltype(&gemm_float32_avx512) gemm_float32;
+  decltype(&gemm_float16_avx512) gemm_float16;
   // These two pre-select candidates (top_logits/preselection.h), and are null where nothing does.
   decltype(&gemm_int4_vnni) gemm_int4 = nullptr;
   decltype(&refine_int8_vnni) refine_int8 = nullptr;

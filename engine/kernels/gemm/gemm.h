@@ -68,7 +68,11 @@ void gemm_bfloat16_amx(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& we
                        const Output& out);
 void gemm_float32_avx2(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
                        const Output& out);
+void gemm_float16_avx2(const Float32Rows& x, int rows, const Float16Matrix& weight, Panels panels,
+                       const Output& out);
 void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
+                         const Output& out);
+void gemm_float16_avx512(const Float32Rows& x, int rows, const Float16Matrix& weight, Panels panels,
                          const Output& out);
 void gemm_int8_neon(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                     const Output& out);
@@ -81,6 +85,8 @@ void gemm_bfloat16_neon(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& w
 void gemm_bfloat16_neon_bf16(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
                              Panels panels, const Output& out);
 void gemm_float32_neon(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
+                       const Output& out);
+void gemm_float16_neon(const Float32Rows& x, int rows, const Float16Matrix& weight, Panels panels,
                        const Output& out);
 
 }  // namespace engine::kernels

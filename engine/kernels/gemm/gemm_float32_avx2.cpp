@@ -1,74 +1,142 @@
 #include <immintrin.h>
 
 #include "engine/kernels/gemm/gemm.h"
+#include "engine/kernels/gemm/row_parts.h"
 #include "engine/kernels/gemm/store_avx2.h"
 #include "engine/kernels/gemm/store_switch.h"
 
 #pragma GCC push_options
-#pragma GCC target("avx2,fma")
+#pragma GCC target("avx2,fma,f16c")
 
 namespace engine::kernels {
 namespace {
 
-// The sums of sixteen outputs of one row.
-struct Sums {
-  __m256 low{}, high{};
-
-  [[gnu::always_inline]] void add_products(const float* input, __m256 first, __m256 second) {
-    const __m256 x = _mm256_broadcast_ss(input);
-    low = _mm256_fmadd_ps(x, first, low);
-    high = _mm256_fmadd_ps(x, second, high);
-  }
-};
-
+constexpr int width = 8;  // outputs of a vector
+// The sums of six rows by sixteen outputs, their weights and an input fill the 16 registers.
 constexpr int tile_rows = 6;
-constexpr int tile_columns = 16;
-constexpr float no_bias[tile_columns] = {};
+constexpr int tile_vectors = 2;
+constexpr float no_bias[panel_width] = {};
 
-template <Store store, int rows>
-void tile(const Float32Rows& x, int row, const Float32Matrix& w, int column, const Output& out) {
-  const float* a = x.data + row * x.stride;
-  const float* b =
-      w.weight + column / panel_width * panel_width * std::ptrdiff_t{w.n_in} + column % panel_width;
-  Sums sums0, sums1, sums2, sums3, sums4, sums5;
-  for (std::ptrdiff_t k = 0; k < w.n_in; ++k, b += panel_width) {
-    const __m256 first = _mm256_loadu_ps(b);
-    const __m256 second = _mm256_loadu_ps(b + 8);
-    sums0.add_products(a + k, first, second);
-    if constexpr (rows > 1) sums1.add_products(a + x.stride + k, first, second);
-    if constexpr (rows > 2) sums2.add_products(a + 2 * x.stride + k, first, second);
-    if constexpr (rows > 3) sums3.add_products(a + 3 * x.stride + k, first, second);
-    if constexpr (rows > 4) sums4.add_products(a + 4 * x.stride + k, first, second);
-    if constexpr (rows > 5) sums5.add_products(a + 5 * x.stride + k, first, second);
+[[gnu::always_inline]] inline __m256 eight(const float* weights) {
+  return _mm256_loadu_ps(weights);
+}
+[[gnu::always_inline]] inline __m256 eight(const Float16* weights) {
+  return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(weights)));
+}
+
+// Make eight outputs, from `column` on, of the sums of their products.
+[[gnu::always_inline]] inline __m256 finished(__m256 sum, const Float32Matrix& w, int column) {
+  return _mm256_add_ps(sum, _mm256_loadu_ps((w.bias == nullptr ? no_bias : w.bias + column)));
+}
+[[gnu::always_inline]] inline __m256 finished(__m256 sum, const Float16Matrix& w, int column) {
+  return _mm256_fmadd_ps(sum, _mm256_loadu_ps(w.scale + column), _mm256_loadu_ps(w.bias + column));
+}
+
+// Where few rows are multiplied, weights come from memory. A tile reads a part of each of a panel's
+// rows, which is slow there, so the first tile fetches all of what lies some rows ahead.
+template <class Weight>
+[[gnu::always_inline]] inline void fetch_ahead(const Weight* weights) {
+  constexpr int rows_ahead = 16;
+  constexpr int line = 64 / sizeof(Weight);
+#pragma GCC unroll 4
+  for (int i = 0; i < panel_width; i += line) {
+    _mm_prefetch(weights + rows_ahead * panel_width + i, _MM_HINT_T0);
   }
-  const auto finish = [&](const Sums& sums, int r) __attribute__((always_inline)) {
-    const float* bias = w.bias == nullptr ? no_bias : w.bias + column;
-    write<store>(_mm256_add_ps(sums.low, _mm256_loadu_ps(bias)), out, row + r, column);
-    write<store>(_mm256_add_ps(sums.high, _mm256_loadu_ps(bias + 8)), out, row + r, column + 8);
-  };
-  finish(sums0, 0);
-  if constexpr (rows > 1) finish(sums1, 1);
-  if constexpr (rows > 2) finish(sums2, 2);
-  if constexpr (rows > 3) finish(sums3, 3);
-  if constexpr (rows > 4) finish(sums4, 4);
-  if constexpr (rows > 5) finish(sums5, 5);
+}
+
+template <Store store, int rows, int vectors, bool is_first, class Matrix>
+void tile(const Float32Rows& x, int row, const Matrix& w, int column, const Output& out) {
+  const float* a = x.data + row * x.stride;
+  const auto* b =
+      w.weight + column / panel_width * panel_width * std::ptrdiff_t{w.n_in} + column % panel_width;
+  __m256 sums[rows][vectors];
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) sums[r][v] = _mm256_setzero_ps();
+  }
+  for (std::ptrdiff_t k = 0; k < w.n_in; ++k, b += panel_width) {
+    if constexpr (is_first) fetch_ahead(b);
+    __m256 weight[vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) weight[v] = eight(b + v * width);
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+      const __m256 input = _mm256_broadcast_ss(a + r * x.stride + k);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) {
+        sums[r][v] = _mm256_fmadd_ps(input, weight[v], sums[r][v]);
+      }
+    }
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) {
+      const int at = column + v * width;
+      write<store>(finished(sums[r][v], w, at), out, row + r, at);
+    }
+  }
+}
+
+// Computes a panel for some rows, which share its weights while they are in the second cache.
+template <Store store, int rows, class Matrix>
+void panel_of(const Float32Rows& x, int row, const Matrix& w, int panel, const Output& out) {
+  // One or two rows have more vectors at a time, so that enough sums are under way.
+  constexpr int vectors = rows == 1 ? panel_width / width : rows == 2 ? 4 : tile_vectors;
+  const int column = panel * panel_width;
+  if (row == 0) {
+    tile<store, rows, vectors, (rows > 1)>(x, row, w, column, out);
+  } else {
+    tile<store, rows, vectors, false>(x, row, w, column, out);
+  }
+  for (int i = vectors * width; i < panel_width; i += vectors * width) {
+    tile<store, rows, vectors, false>(x, row, w, column + i, out);
+  }
+}
+
+template <Store store, class Matrix>
+void panel_of(int rows, const Float32Rows& x, int row, const Matrix& w, int panel,
+              const Output& out) {
+  switch (rows) {
+    case 1:
+      return panel_of<store, 1>(x, row, w, panel, out);
+    case 2:
+      return panel_of<store, 2>(x, row, w, panel, out);
+    case 3:
+      return panel_of<store, 3>(x, row, w, panel, out);
+    case 4:
+      return panel_of<store, 4>(x, row, w, panel, out);
+    case 5:
+      return panel_of<store, 5>(x, row, w, panel, out);
+    default:
+      return panel_of<store, tile_rows>(x, row, w, panel, out);
+  }
+}
+
+template <class Matrix>
+void gemm(const Float32Rows& x, int rows, const Matrix& weight, Panels panels, const Output& out) {
+  with_store(out.store, [&]<Store store>() {
+    for (int panel = panels.first; panel < panels.last; ++panel) {
+      for (int row = 0; row < rows;) {
+        const int some = even_part(rows - row, tile_rows);
+        panel_of<store>(some, x, row, weight, panel, out);
+        row += some;
+      }
+    }
+  });
 }
 
 }  // namespace
 
 void gemm_float32_avx2(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
                        const Output& out) {
-  with_store(out.store, [&]<Store store>() {
-    for (int column = panels.first * panel_width; column < panels.last * panel_width;
-         column += tile_columns) {
-      int row = 0;
-      for (; row + tile_rows <= rows; row += tile_rows) {
-        tile<store, tile_rows>(x, row, weight, column, out);
-      }
-      for (; row + 2 <= rows; row += 2) tile<store, 2>(x, row, weight, column, out);
-      if (row < rows) tile<store, 1>(x, row, weight, column, out);
-    }
-  });
+  gemm(x, rows, weight, panels, out);
+}
+
+void gemm_float16_avx2(const Float32Rows& x, int rows, const Float16Matrix& weight, Panels panels,
+                       const Output& out) {
+  gemm(x, rows, weight, panels, out);
 }
 
 }  // namespace engine::kernels

@@ -25,27 +25,40 @@ struct Vectors {
 
 constexpr float no_bias[panel_width] = {};
 
-template <Store store>
-[[gnu::always_inline]] inline void finish(const Vectors& sums, int row, const Float32Matrix& w,
-                                          int panel, const Output& out) {
+[[gnu::always_inline]] inline __m512 sixteen(const float* weights) {
+  return _mm512_loadu_ps(weights);
+}
+[[gnu::always_inline]] inline __m512 sixteen(const Float16* weights) {
+  return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights)));
+}
+
+// Make sixteen outputs, from `column` on, of the sums of their products.
+[[gnu::always_inline]] inline __m512 finished(__m512 sum, const Float32Matrix& w, int column) {
+  return _mm512_add_ps(sum, _mm512_loadu_ps(w.bias == nullptr ? no_bias : w.bias + column));
+}
+[[gnu::always_inline]] inline __m512 finished(__m512 sum, const Float16Matrix& w, int column) {
+  return _mm512_fmadd_ps(sum, _mm512_loadu_ps(w.scale + column), _mm512_loadu_ps(w.bias + column));
+}
+
+template <Store store, class Matrix>
+[[gnu::always_inline]] inline void finish(const Vectors& sums, int row, const Matrix& w, int panel,
+                                          const Output& out) {
   const int column = panel * panel_width;
-  const float* bias = w.bias == nullptr ? no_bias : w.bias + column;
-  write<store>(_mm512_add_ps(sums.v0, _mm512_loadu_ps(bias)), out, row, column);
-  write<store>(_mm512_add_ps(sums.v1, _mm512_loadu_ps(bias + 16)), out, row, column + 16);
-  write<store>(_mm512_add_ps(sums.v2, _mm512_loadu_ps(bias + 32)), out, row, column + 32);
-  write<store>(_mm512_add_ps(sums.v3, _mm512_loadu_ps(bias + 48)), out, row, column + 48);
+  write<store>(finished(sums.v0, w, column), out, row, column);
+  write<store>(finished(sums.v1, w, column + 16), out, row, column + 16);
+  write<store>(finished(sums.v2, w, column + 32), out, row, column + 32);
+  write<store>(finished(sums.v3, w, column + 48), out, row, column + 48);
 }
 
 constexpr int tile_rows = 6;
 
-template <Store store, int rows>
-void tile(const Float32Rows& x, int row, const Float32Matrix& w, int panel, const Output& out) {
+template <Store store, int rows, class Matrix>
+void tile(const Float32Rows& x, int row, const Matrix& w, int panel, const Output& out) {
   const float* a = x.data + row * x.stride;
-  const float* b = w.weight + static_cast<std::ptrdiff_t>(panel) * panel_width * w.n_in;
+  const auto* b = w.weight + static_cast<std::ptrdiff_t>(panel) * panel_width * w.n_in;
   Vectors sums0, sums1, sums2, sums3, sums4, sums5;
   for (std::ptrdiff_t k = 0; k < w.n_in; ++k, b += panel_width) {
-    const Vectors weight{_mm512_loadu_ps(b), _mm512_loadu_ps(b + 16), _mm512_loadu_ps(b + 32),
-                         _mm512_loadu_ps(b + 48)};
+    const Vectors weight{sixteen(b), sixteen(b + 16), sixteen(b + 32), sixteen(b + 48)};
     sums0.add_products(a + k, weight);
     if constexpr (rows > 1) sums1.add_products(a + x.stride + k, weight);
     if constexpr (rows > 2) sums2.add_products(a + 2 * x.stride + k, weight);
@@ -61,8 +74,8 @@ void tile(const Float32Rows& x, int row, const Float32Matrix& w, int panel, cons
   if constexpr (rows > 5) finish<store>(sums5, row + 5, w, panel, out);
 }
 
-template <Store store>
-void last_tile(int rows, const Float32Rows& x, int row, const Float32Matrix& w, int panel,
+template <Store store, class Matrix>
+void last_tile(int rows, const Float32Rows& x, int row, const Matrix& w, int panel,
                const Output& out) {
   switch (rows) {
     case 1:
@@ -80,10 +93,8 @@ void last_tile(int rows, const Float32Rows& x, int row, const Float32Matrix& w, 
   }
 }
 
-}  // namespace
-
-void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
-                         const Output& out) {
+template <class Matrix>
+void gemm(const Float32Rows& x, int rows, const Matrix& weight, Panels panels, const Output& out) {
   with_store(out.store, [&]<Store store>() {
     for (int panel = panels.first; panel < panels.last; ++panel) {
       int row = 0;
@@ -93,6 +104,18 @@ void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& we
       last_tile<store>(rows - row, x, row, weight, panel, out);
     }
   });
+}
+
+}  // namespace
+
+void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
+                         const Output& out) {
+  gemm(x, rows, weight, panels, out);
+}
+
+void gemm_float16_avx512(const Float32Rows& x, int rows, const Float16Matrix& weight, Panels panels,
+                         const Output& out) {
+  gemm(x, rows, weight, panels, out);
 }
 
 }  // namespace engine::kernels

@@ -16,22 +16,39 @@ constexpr float no_bias[panel_width] = {};
 template <int rows, int vectors>
 using Sums = float32x4_t[rows][vectors];
 
+[[gnu::always_inline]] inline float32x4_t four(const float* weights) {
+  return vld1q_f32(weights);
+}
+[[gnu::always_inline]] inline float32x4_t four(const Float16* weights) {
+  return vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(weights)));
+}
+
+// Make four outputs, from `column` on, of the sums of their products.
+[[gnu::always_inline]] inline float32x4_t finished(float32x4_t sum, const Float32Matrix& w,
+                                                   int column) {
+  return vaddq_f32(sum, vld1q_f32(w.bias == nullptr ? no_bias : w.bias + column));
+}
+[[gnu::always_inline]] inline float32x4_t finished(float32x4_t sum, const Float16Matrix& w,
+                                                   int column) {
+  return vfmaq_f32(vld1q_f32(w.bias + column), sum, vld1q_f32(w.scale + column));
+}
+
 // Multiplies one of each row's inputs.
-template <int rows, int vectors, class Input>
-[[gnu::always_inline]] inline void add_products(const float* weights, Sums<rows, vectors>& sums,
+template <int rows, int vectors, class Weight, class Input>
+[[gnu::always_inline]] inline void add_products(const Weight* weights, Sums<rows, vectors>& sums,
                                                 Input input) {
 #pragma GCC unroll 16
   for (int v = 0; v < vectors; ++v) {
-    const float32x4_t weight = vld1q_f32(weights + v * width);
+    const float32x4_t weight = four(weights + v * width);
 #pragma GCC unroll 16
     for (int r = 0; r < rows; ++r) sums[r][v] = vfmaq_n_f32(sums[r][v], weight, input(r));
   }
 }
 
-template <Store store, int rows, int vectors>
-void tile(const Float32Rows& x, int row, const Float32Matrix& w, int column, const Output& out) {
+template <Store store, int rows, int vectors, class Matrix>
+void tile(const Float32Rows& x, int row, const Matrix& w, int column, const Output& out) {
   const float* a = x.data + row * x.stride;
-  const float* b =
+  const auto* b =
       w.weight + column / panel_width * panel_width * std::ptrdiff_t{w.n_in} + column % panel_width;
   Sums<rows, vectors> sums;
 #pragma GCC unroll 16
@@ -52,29 +69,26 @@ void tile(const Float32Rows& x, int row, const Float32Matrix& w, int column, con
   for (; k < w.n_in; ++k, b += panel_width) {
     add_products<rows, vectors>(b, sums, [&](int r) { return a[r * x.stride + k]; });
   }
-  const float* bias = w.bias == nullptr ? no_bias : w.bias + column;
 #pragma GCC unroll 16
   for (int r = 0; r < rows; ++r) {
 #pragma GCC unroll 16
     for (int v = 0; v < vectors; ++v) {
-      const float32x4_t total = vaddq_f32(sums[r][v], vld1q_f32(bias + v * width));
-      write<store>(total, out, row + r, column + v * width);
+      const int at = column + v * width;
+      write<store>(finished(sums[r][v], w, at), out, row + r, at);
     }
   }
 }
 
 // One row by itself has a whole panel, so that enough sums are under way.
-template <Store store>
-void one_row(const Float32Rows& x, const Float32Matrix& w, Panels panels, const Output& out) {
+template <Store store, class Matrix>
+void one_row(const Float32Rows& x, const Matrix& w, Panels panels, const Output& out) {
   for (int panel = panels.first; panel < panels.last; ++panel) {
     tile<store, 1, panel_width / width>(x, 0, w, panel * panel_width, out);
   }
 }
 
-}  // namespace
-
-void gemm_float32_neon(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
-                       const Output& out) {
+template <class Matrix>
+void gemm(const Float32Rows& x, int rows, const Matrix& weight, Panels panels, const Output& out) {
   with_store(out.store, [&]<Store store>() {
     if (rows == 1) return one_row<store>(x, weight, panels, out);
     for (int column = panels.first * panel_width; column < panels.last * panel_width;
@@ -89,6 +103,18 @@ void gemm_float32_neon(const Float32Rows& x, int rows, const Float32Matrix& weig
       if (row < rows) tile<store, 1, tile_vectors>(x, row, weight, column, out);
     }
   });
+}
+
+}  // namespace
+
+void gemm_float32_neon(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
+                       const Output& out) {
+  gemm(x, rows, weight, panels, out);
+}
+
+void gemm_float16_neon(const Float32Rows& x, int rows, const Float16Matrix& weight, Panels panels,
+                       const Output& out) {
+  gemm(x, rows, weight, panels, out);
 }
 
 }  // namespace engine::kernels

@@ -66,4 +66,12 @@ void pack_float32(std::span<const float> weight, int n_out, int n_in, float* pac
   }
 }
 
+void pack_float16(std::span<const float> weight, int n_out, int n_in, Float16* packed) {
+  std::fill_n(packed, packed_size(n_out, n_in), Float16{0});
+  std::size_t at = 0;
+  for (int n = 0; n < n_out; ++n) {
+    for (int k = 0; k < n_in; ++k) packed[packed_index(n, k, n_in, 1)] = to_float16(weight[at++]);
+  }
+}
+
 }  // namespace engine::kernels

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/kernels/float16.h"
+
 namespace engine::kernels {
 
 // The kernels compute this many outputs at a time.
@@ -39,6 +41,16 @@ struct Float32Matrix {
   const float* bias = nullptr;    // [n_out], or null for none
 };
 
+// The same where all weights are numbers of float16, which read as float32 are as they were: half as
+// many bytes to read. Products and sums are those of Float32Matrix, to the bit.
+struct Float16Matrix {
+  int n_in = 0;
+  int n_out = 0;                    // whole panels
+  const Float16* weight = nullptr;  // [n_out/64, n_in, 64]
+  const float* scale = nullptr;     // [n_out], powers of two, which change nothing but exponents
+  const float* bias = nullptr;      // [n_out]
+};
+
 int padded_outputs(int n_out);
 
 // Quantizes weight [n_out, n_in] per output, symmetric in ±127, and packs it. Weights are finite.
@@ -52,5 +64,9 @@ void pack_bfloat16(std::span<const float> weight, int n_out, int n_in, std::uint
 
 //   packed  [padded_outputs(n_out)·n_in], 64-byte aligned
 void pack_float32(std::span<const float> weight, int n_out, int n_in, float* packed);
+
+// Packs weights that float16 has.
+//   packed  [padded_outputs(n_out)·n_in], 64-byte aligned
+void pack_float16(std::span<const float> weight, int n_out, int n_in, Float16* packed);
 
 }  // namespace engine::kernels

@@ -28,19 +28,25 @@ T* BlockWriter::take(std::size_t count) {
   return memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + begin);
 }
 
-BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_out) const {
+// Times a factor, a small weight may be none of float16 any more.
+BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_out,
+                                         MatrixType type) const {
   Numbers numbers;
   if (weights_ == nullptr) return numbers;
   for (const Part& part : parts) {
-    append(numbers.weight, read(part.layer + ".weight"), part.factor);
+    const bool apart = type == MatrixType::float16;
+    append(numbers.weight, read(part.layer + ".weight"), apart ? 1 : part.factor);
     append(numbers.bias, read_bias(part.layer, n_out), part.factor);
+    numbers.scale.insert(numbers.scale.end(), static_cast<std::size_t>(n_out),
+                         apart ? part.factor : 1);
   }
   return numbers;
 }
 
 Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type) {
-  const Numbers numbers = gather(parts, n_out);
-  return packed(type, n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias);
+  const Numbers numbers = gather(parts, n_out, type);
+  return packed(type, n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias,
+                numbers.scale);
 }
 
 std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) const {
@@ -89,10 +95,12 @@ kernels::Int4Matrix BlockWriter::preselection(const std::string& tensor, int n_o
 }
 
 Matrix BlockWriter::packed(MatrixType type, int n_out, int n_in, std::span<const float> weight,
-                           std::span<const float> bias) {
+                           std::span<const float> bias, std::span<const float> scale) {
   switch (type) {
     case MatrixType::float32:
       return float32(n_out, n_in, weight, bias);
+    case MatrixType::float16:
+      return float16(n_out, n_in, weight, bias, scale);
     case MatrixType::bfloat16:
       return bfloat16(n_out, n_in, weight, bias);
     case MatrixType::int8:
@@ -128,6 +136,20 @@ kernels::Float32Matrix BlockWriter::float32(int n_out, int n_in, std::span<const
   return {n_in, outputs, packed, packed_bias(n_out, bias)};
 }
 
+kernels::Float16Matrix BlockWriter::float16(int n_out, int n_in, std::span<const float> weight,
+                                            std::span<const float> bias,
+                                            std::span<const float> scale) {
+  const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
+  auto* packed = take<kernels::Float16>(outputs * static_cast<std::size_t>(n_in));
+  auto* factors = take<float>(outputs);
+  if (weights_ != nullptr) {
+    kernels::pack_float16(weight, n_out, n_in, packed);
+    std::fill_n(factors, outputs, 1.0F);
+    std::copy(scale.begin(), scale.end(), factors);
+  }
+  return {n_in, static_cast<int>(outputs), packed, factors, packed_bias(n_out, bias)};
+}
+
 // The outputs that fill up the last panel have 0.
 const float* BlockWriter::packed_bias(int n_out, std::span<const float> bias) {
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
@@ -142,7 +164,7 @@ const float* BlockWriter::packed_bias(int n_out, std::span<const float> bias) {
 Matrix BlockWriter::convolution(const std::string& layer, int n_out, int n_channels,
                                 MatrixType type) {
   const int n_in = 3 * n_channels;
-  const Numbers numbers = gather({{layer}}, n_out);
+  const Numbers numbers = gather({{layer}}, n_out, type);
   std::vector<float> by_moment(numbers.weight.size());
   for (std::size_t from = 0; from < by_moment.size(); ++from) {
     const auto moment = static_cast<int>(from % 3);

@@ -31,7 +31,7 @@ class BlockWriter {
   std::size_t size() const { return size_; }
 
   // Packs layers [n_out, n_in] with the same input as one: their outputs follow each other. A bias
-  // that the model does not have is 0.
+  // that the model does not have is 0. In float16 factors are powers of two.
   Matrix linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type);
   // Returns, by input, the factors that go from a layer norm's weights into the columns of the
   // matrix behind it, so that both are easier to round (SmoothQuant, Xiao et al. 2023): |w|^¾,
@@ -54,22 +54,26 @@ class BlockWriter {
  private:
   template <class T>
   T* take(std::size_t count);
+  // Without a scale it is 1.
   Matrix packed(MatrixType type, int n_out, int n_in, std::span<const float> weight,
-                std::span<const float> bias);
+                std::span<const float> bias, std::span<const float> scale = {});
   kernels::Int8Matrix int8(int n_out, int n_in, std::span<const float> weight,
                            std::span<const float> bias);
   kernels::Bfloat16Matrix bfloat16(int n_out, int n_in, std::span<const float> weight,
                                    std::span<const float> bias);
   kernels::Float32Matrix float32(int n_out, int n_in, std::span<const float> weight,
                                  std::span<const float> bias);
+  kernels::Float16Matrix float16(int n_out, int n_in, std::span<const float> weight,
+                                 std::span<const float> bias, std::span<const float> scale);
   const float* packed_bias(int n_out, std::span<const float> bias);
   // The numbers of layers, one layer after the other; none where there are no weights.
   struct Numbers {
     std::vector<float> weight;
     std::vector<float> bias;
+    std::vector<float> scale;  // [n_out], the factors that the weights are without
   };
   std::vector<float> read_columns(const std::string& tensor, std::span<const float> factors) const;
-  Numbers gather(const std::vector<Part>& parts, int n_out) const;
+  Numbers gather(const std::vector<Part>& parts, int n_out, MatrixType type) const;
   std::vector<float> read(const std::string& tensor) const;
   // Returns the layer's bias, or zeros.
   std::vector<float> read_bias(const std::string& layer, int count) const;

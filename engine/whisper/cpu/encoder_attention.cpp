@@ -7,7 +7,7 @@ namespace engine::cpu {
 EncoderAttention::EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx,
                                    int pool_size)
     : n_ctx_(n_ctx), n_state_(n_head * kernels::head_dim) {
-  if (type == MatrixType::float32) {
+  if (is_exact(type)) {
     floats_.resize(area(n_ctx, 3 * n_state_));
     exact_.emplace(isa, n_head, n_ctx, pool_size);
   } else {

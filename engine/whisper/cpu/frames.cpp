@@ -5,7 +5,7 @@
 namespace engine::cpu {
 
 Frames::Frames(int count, int width, const Matrix& weight) : width_(width) {
-  if (std::holds_alternative<kernels::Float32Matrix>(weight)) {
+  if (takes_float32(weight)) {
     floats_.resize(area(count + 2, width));
   } else {
     halves_.resize(area(count + 2, width));

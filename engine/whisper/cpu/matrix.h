@@ -7,15 +7,25 @@
 
 namespace engine::cpu {
 
-// How the numbers of a model's linear layers are kept and multiplied.
-enum class MatrixType { float32, bfloat16, int8 };
+// How the numbers of a model's linear layers are kept and multiplied. float16 is another way to keep
+// what is multiplied in float32, for models whose numbers float16 has: the products are the same.
+enum class MatrixType { float32, float16, bfloat16, int8 };
 
 // Returns "float32", …
 const char* name(MatrixType type);
 
+// Says whether nothing is rounded.
+constexpr bool is_exact(MatrixType type) {
+  return type == MatrixType::float32 || type == MatrixType::float16;
+}
+
 // The weight of a linear layer, and rows on their way into one, each in a type of its own.
-using Matrix = std::variant<kernels::Float32Matrix, kernels::Bfloat16Matrix, kernels::Int8Matrix>;
+using Matrix = std::variant<kernels::Float32Matrix, kernels::Float16Matrix, kernels::Bfloat16Matrix,
+                            kernels::Int8Matrix>;
 using Rows = std::variant<kernels::Float32Rows, kernels::Bfloat16Rows, kernels::Int8Rows>;
+
+// Says whether rows are multiplied as they are.
+bool takes_float32(const Matrix& weight);
 
 // Returns the outputs of a layer, in whole panels.
 int outputs(const Matrix& weight);

@@ -28,7 +28,7 @@ std::string extension(MatrixType type) {
 // Packs are the same for all instruction sets.
 struct Header {
   // The number counts the layouts of the block: change it when walking through a model changes.
-  std::array<char, 16> magic{"scribed pack 6"};
+  std::array<char, 16> magic{"scribed pack 7"};
   std::uint64_t block_bytes = 0;
   ModelDims dims;
   MatrixType type = MatrixType::int8;
@@ -98,7 +98,7 @@ bool is_stale(const std::filesystem::path& file) {
 
 bool is_pack(const std::filesystem::path& file) {
   return std::ranges::any_of(
-      std::array{MatrixType::float32, MatrixType::bfloat16, MatrixType::int8},
+      std::array{MatrixType::float32, MatrixType::float16, MatrixType::bfloat16, MatrixType::int8},
       [&](MatrixType type) { return file.extension() == extension(type); });
 }
 

@@ -1,5 +1,6 @@
 #include "engine/whisper/cpu/packed_whisper.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -89,6 +90,14 @@ std::shared_ptr<std::byte> allocate(std::size_t size) {
 }
 
 }  // namespace
+
+MatrixType exact_type(const Weights& weights) {
+  const auto rounds = [](const auto& named) {
+    const auto& [name, tensor] = named;
+    return name.ends_with(".weight") && tensor.shape.size() > 1 && tensor.dtype != DType::f16;
+  };
+  return std::ranges::any_of(weights.tensors(), rounds) ? MatrixType::float32 : MatrixType::float16;
+}
 
 std::size_t packed_size(const ModelDims& dims, MatrixType type) {
   BlockWriter measure(nullptr, nullptr);

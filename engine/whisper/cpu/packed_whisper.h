@@ -70,6 +70,10 @@ struct PackedWhisper {
   std::shared_ptr<const std::byte> owner;
 };
 
+// Returns the type in which nothing of these weights is rounded: float16 where that is what the
+// linear layers have in the file, which is half as much to read at each step, else float32.
+MatrixType exact_type(const Weights& weights);
+
 // Returns the bytes of a packed model.
 std::size_t packed_size(const ModelDims& dims, MatrixType type);
 // Returns the model that lies packed at `block`, 64-byte aligned; it has no owner.

@@ -12,8 +12,7 @@ RowBlock::RowBlock(int n_state, int widest)
 
 Rows RowBlock::prepare(const float* x, int rows, int n, std::ptrdiff_t stride,
                        const Matrix& weight) {
-  if (std::holds_alternative<kernels::Float32Matrix>(weight))
-    return kernels::Float32Rows{x, stride};
+  if (takes_float32(weight)) return kernels::Float32Rows{x, stride};
   if (std::holds_alternative<kernels::Bfloat16Matrix>(weight)) {
     for (int row = 0; row < rows; ++row)
       kernels::round(x + row * stride, n, &halves_[area(row, n)]);

@@ -57,10 +57,10 @@ void reorder(CpuState& state, std::span<const int> sources, const ModelDims& dim
   }
 }
 
-cpu::MatrixType matrix_type(ComputeType type) {
+cpu::MatrixType matrix_type(ComputeType type, const Weights& weights) {
   switch (type) {
     case ComputeType::float32:
-      return cpu::MatrixType::float32;
+      return cpu::exact_type(weights);
     case ComputeType::bfloat16:
       return cpu::MatrixType::bfloat16;
     case ComputeType::int8:
@@ -74,13 +74,11 @@ cpu::MatrixType matrix_type(ComputeType type) {
 // Keys and values of a window are read at every step, those of the tokens are few.
 kernels::KvFormat window_format(cpu::MatrixType type) {
   if (type == cpu::MatrixType::int8) return kernels::KvFormat::int8;
-  return type == cpu::MatrixType::bfloat16 ? kernels::KvFormat::bfloat16
-                                           : kernels::KvFormat::float32;
+  return cpu::is_exact(type) ? kernels::KvFormat::float32 : kernels::KvFormat::bfloat16;
 }
 
 kernels::KvFormat history_format(cpu::MatrixType type) {
-  return type == cpu::MatrixType::float32 ? kernels::KvFormat::float32
-                                          : kernels::KvFormat::bfloat16;
+  return cpu::is_exact(type) ? kernels::KvFormat::float32 : kernels::KvFormat::bfloat16;
 }
 
 constexpr std::size_t most_idle_windows = 4;
@@ -251,7 +249,7 @@ Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> wei
                     kernels::name(isa) + " is used");
   }
   try {
-    auto packed = cpu::load_packed(*weights, matrix_type(type), cpu::pack_cache_folder(), notes);
+    auto packed = cpu::load_packed(*weights, matrix_type(type, *weights), cpu::pack_cache_folder(), notes);
     return std::unique_ptr<Model>(
         std::make_unique<CpuModel>(std::move(weights), std::move(packed), isa, threads));
   } catch (...) {

@@ -26,10 +26,11 @@ struct ProductShape {
   int n_in;
 };
 
-// The shapes are whole tiles, parts of tiles, one row, and outputs that do not fill their last
-// panel.
-constexpr ProductShape shapes[] = {
-    {1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}, {40, 64, 512}};
+// The shapes are whole tiles, parts of tiles, few rows, outputs that do not fill their last panel,
+// and more inputs than a layer of Whisper has.
+constexpr ProductShape shapes[] = {{1, 64, 64},    {6, 128, 512}, {13, 192, 240}, {7, 100, 384},
+                                   {40, 64, 512},  {2, 128, 64},  {3, 64, 128},   {4, 64, 72},
+                                   {5, 100, 64},   {8, 64, 64},   {7, 64, 5128}};
 constexpr Store stores[] = {Store::float32,    Store::add,      Store::gelu,
                             Store::exact_gelu, Store::bfloat16, Store::gelu_bfloat16};
 constexpr float bias = 0.3F;
@@ -100,6 +101,31 @@ class Product {
     kernels_for(isa).gemm_float32({x_.data(), shape_.n_in}, shape_.rows,
                                   {shape_.n_in, width_, packed.data(), bias_.data()}, panels(),
                                   output(store));
+  }
+  // Has only weights that float16 has.
+  void shorten_weights() {
+    for (float& w : weight_) {
+      w = std::bit_cast<float>(std::bit_cast<std::uint32_t>(w) & 0xFFFFE000);
+      if (std::abs(w) < 0x1p-14F) w = 0;
+    }
+  }
+  // Halves the weights of every second output.
+  void halve_even_outputs() {
+    for (int n = 0; n < shape_.n_out; n += 2) {
+      for (int k = 0; k < shape_.n_in; ++k) {
+        weight_[static_cast<std::size_t>(n * shape_.n_in + k)] *= 0.5F;
+      }
+    }
+  }
+  void multiply_float16(Isa isa, Store store) { multiply_float16(isa, store, 1); }
+  void multiply_float16(Isa isa, Store store, float scale_of_even_outputs) {
+    AlignedVector<Float16> packed(static_cast<std::size_t>(width_ * shape_.n_in));
+    pack_float16(weight_, shape_.n_out, shape_.n_in, packed.data());
+    std::vector<float> scale(static_cast<std::size_t>(width_), 1.0F);
+    for (std::size_t n = 0; n < scale.size(); n += 2) scale[n] = scale_of_even_outputs;
+    kernels_for(isa).gemm_float16({x_.data(), shape_.n_in}, shape_.rows,
+                                  {shape_.n_in, width_, packed.data(), scale.data(), bias_.data()},
+                                  panels(), output(store));
   }
   const std::vector<float>& outputs() const { return floats_; }
   double output(int row, int n) const {
@@ -253,6 +279,22 @@ TEST(Gemm, Float32IsTheProductInEveryVariant) {
   }
 }
 
+TEST(Gemm, Float16HasTheBitsOfFloat32) {
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const ProductShape& shape : shapes) {
+      for (const Store store : stores) {
+        Product product(shape), expected(shape);
+        product.shorten_weights();
+        product.multiply_float16(isa, store, 0.5F);
+        expected.shorten_weights();
+        expected.halve_even_outputs();
+        expected.multiply_float32(isa, store);
+        EXPECT_TRUE(product.same_as(expected)) << name(isa) << ' ' << shape.rows;
+      }
+    }
+  }
+}
+
 // It is within 2e-7 of the larger of 1 and |x|, as float32's own erf is.
 TEST(Gemm, ExactGeluIsAsExactAsFloat32) {
   AlignedVector<float> one(64);
@@ -273,8 +315,8 @@ TEST(Gemm, ExactGeluIsAsExactAsFloat32) {
 // Decoding relies on it, and a recurrent network: rows are grouped in any way.
 TEST(Gemm, ARowIsTheSameWhateverIsBesideIt) {
   using Multiply = void (Product::*)(Isa, Store);
-  constexpr Multiply types[] = {&Product::multiply_float32, &Product::multiply_bfloat16,
-                                &Product::multiply_int8};
+  constexpr Multiply types[] = {&Product::multiply_float32, &Product::multiply_float16,
+                                &Product::multiply_bfloat16, &Product::multiply_int8};
   for (const Isa isa : isas_of_this_cpu()) {
     for (const Multiply multiply : types) {
       Product many({13, 192, 240});

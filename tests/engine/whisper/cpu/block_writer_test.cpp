@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -109,6 +110,23 @@ TEST_F(BlockWriterTest, ALayerIsRoundedToBfloat16OrStaysAsItIs) {
     EXPECT_EQ(weight_of(exact, n, 0), 0);
     EXPECT_EQ(bias_of(exact, n), 0);
   }
+}
+
+// A weight times a factor may be too small for float16, so factors are kept apart.
+TEST_F(BlockWriterTest, InFloat16FactorsTakeNothingFromSmallWeights) {
+  constexpr float smallest = 0x1p-24F;
+  for (auto& [name, numbers] : tensors_) {
+    std::ranges::fill(numbers.data, name == "first.weight" ? smallest : -1.5F);
+  }
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all);
+  const auto matrix =
+      writer.linear({{"first", 0.125F}, {"second"}}, n_out, n_in, MatrixType::float16);
+  EXPECT_EQ(weight_of(matrix, 3, 5), 0.125F * smallest);
+  EXPECT_EQ(weight_of(matrix, n_out + 3, 5), -1.5F);
+  EXPECT_EQ(bias_of(matrix, 3), 0.125F * -1.5F);
+  EXPECT_EQ(weight_of(matrix, outputs(matrix) - 1, 5), 0);
+  EXPECT_EQ(outputs(matrix), kernels::padded_outputs(2 * n_out));
 }
 
 TEST_F(BlockWriterTest, AConvolutionHasTheChannelsOfOneMomentTogether) {

@@ -35,7 +35,7 @@ class DecoderTest : public testing::TestWithParam<MatrixType> {
   }
   // The format of a model's keys and values.
   static KvFormat own_format() {
-    return GetParam() == MatrixType::float32 ? KvFormat::float32 : KvFormat::bfloat16;
+    return is_exact(GetParam()) ? KvFormat::float32 : KvFormat::bfloat16;
   }
   static KvStore audio_store() { return audio_store(own_format()); }
   static KvStore audio_store(KvFormat format) {
@@ -72,7 +72,7 @@ TEST_P(DecoderTest, IsNearPlainFloatOnEveryInstructionSet) {
   const Floats expected = plain_.decode(tokens, encoded).logits;
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
     for (const KvFormat format : {own_format(), KvFormat::int8}) {
-      const bool exact = GetParam() == MatrixType::float32 && format == KvFormat::float32;
+      const bool exact = is_exact(GetParam()) && format == KvFormat::float32;
       KvStore audio = audio_store(format), text = token_store();
       Decoder network = decoder(isa);
       network.project_audio(encoded.data.data(), audio);
@@ -83,8 +83,8 @@ TEST_P(DecoderTest, IsNearPlainFloatOnEveryInstructionSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, DecoderTest,
-                         testing::Values(MatrixType::float32, MatrixType::bfloat16,
-                                         MatrixType::int8),
+                         testing::Values(MatrixType::float32, MatrixType::float16,
+                                         MatrixType::bfloat16, MatrixType::int8),
                          [](const auto& type) { return name(type.param); });
 
 TEST_P(DecoderTest, TokensComeAllAtOnceOrOneByOne) {

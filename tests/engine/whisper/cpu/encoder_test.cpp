@@ -17,6 +17,7 @@ namespace {
 double allowed(MatrixType type) {
   switch (type) {
     case MatrixType::float32:
+    case MatrixType::float16:
       return 2e-6;
     case MatrixType::bfloat16:
       return 0.02;
@@ -62,8 +63,8 @@ TEST_P(EncoderTest, IsNearPlainFloatOnEveryInstructionSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, EncoderTest,
-                         testing::Values(MatrixType::float32, MatrixType::bfloat16,
-                                         MatrixType::int8),
+                         testing::Values(MatrixType::float32, MatrixType::float16,
+                                         MatrixType::bfloat16, MatrixType::int8),
                          [](const auto& type) { return name(type.param); });
 
 TEST_P(EncoderTest, HearsTheFirstAndTheLastMomentAsWell) {

@@ -61,7 +61,7 @@ class LogitsTest : public ::testing::Test {
   }
   std::vector<float> plain_logits() {
     const kernels::Kernels all = kernels::kernels_for(isa_);
-    return logits_by({all.gemm_int8, all.gemm_bfloat16, all.gemm_float32});
+    return logits_by({all.gemm_int8, all.gemm_bfloat16, all.gemm_float32, all.gemm_float16});
   }
 
   static constexpr std::size_t width = 51'904;  // n_vocab in whole panels

@@ -69,9 +69,9 @@ class PackCache : public testing::Test {
   static void expect_same(const PackedWhisper& found, const PackedWhisper& expected) {
     ASSERT_EQ(found.type, expected.type);
     ASSERT_EQ(outputs(found.to_logits), outputs(expected.to_logits));
-    const std::size_t number_bytes = found.type == MatrixType::float32    ? 4
-                                     : found.type == MatrixType::bfloat16 ? 2
-                                                                          : 1;
+    const std::size_t number_bytes = found.type == MatrixType::float32 ? 4
+                                     : found.type == MatrixType::int8  ? 1
+                                                                       : 2;
     const auto bytes = static_cast<std::size_t>(outputs(found.to_logits)) *
                        static_cast<std::size_t>(found.dims.n_text_state) * number_bytes;
     EXPECT_EQ(std::memcmp(place_of(found.to_logits), place_of(expected.to_logits), bytes), 0);
@@ -98,12 +98,13 @@ TEST_F(PackCache, TheSecondLoadMapsWhatTheFirstHasWritten) {
 }
 
 TEST_F(PackCache, EveryTypeHasAFileOfItsOwn) {
-  for (const MatrixType type : {MatrixType::float32, MatrixType::bfloat16, MatrixType::int8}) {
+  for (const MatrixType type :
+       {MatrixType::float32, MatrixType::float16, MatrixType::bfloat16, MatrixType::int8}) {
     expect_same(load(cache(), type), pack_whisper(weights(), type));
   }
-  EXPECT_EQ(cached().size(), 3U);
+  EXPECT_EQ(cached().size(), 4U);
   expect_same(load(cache(), MatrixType::float32), pack_whisper(weights(), MatrixType::float32));
-  EXPECT_EQ(cached().size(), 3U);
+  EXPECT_EQ(cached().size(), 4U);
 }
 
 TEST_F(PackCache, AChangedModelIsPackedAnewAndItsOldFileGoes) {

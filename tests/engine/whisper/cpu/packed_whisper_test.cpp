@@ -103,13 +103,33 @@ TEST_F(PackedWhisperTest, InInt8TheFirstBlocksAttentionStaysInBfloat16) {
   EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(packed_.encoder[0].mlp.fc1));
 }
 
-TEST_F(PackedWhisperTest, InFloat32NothingIsChanged) {
-  const PackedWhisper exact = pack_whisper(*plain_.weights(), MatrixType::float32);
-  EXPECT_EQ(weight_of(exact.encoder[0].attention.out, 7, 9),
-            number("encoder.blocks.0.attn.out.weight", 7, 9));
-  EXPECT_EQ(weight_of(exact.to_logits, 299, 5), number("decoder.token_embedding.weight", 299, 5));
-  EXPECT_EQ(exact.ln.weight[3], number("decoder.ln.weight", 0, 3));
-  EXPECT_EQ(exact.preselection.weight, nullptr);
+// All numbers of this model are in float16, too.
+TEST_F(PackedWhisperTest, InFloat32AndFloat16NothingIsChanged) {
+  for (const MatrixType type : {MatrixType::float32, MatrixType::float16}) {
+    const PackedWhisper exact = pack_whisper(*plain_.weights(), type);
+    EXPECT_EQ(weight_of(exact.encoder[0].attention.out, 7, 9),
+              number("encoder.blocks.0.attn.out.weight", 7, 9));
+    EXPECT_EQ(weight_of(exact.decoder[1].cross.query, 7, 9),
+              0.125F * number("decoder.blocks.1.cross_attn.query.weight", 7, 9));
+    EXPECT_EQ(weight_of(exact.decoder[1].attention.qkv, n + 7, 9),
+              number("decoder.blocks.1.attn.key.weight", 7, 9));
+    EXPECT_EQ(weight_of(exact.to_logits, 299, 5), number("decoder.token_embedding.weight", 299, 5));
+    EXPECT_EQ(exact.ln.weight[3], number("decoder.ln.weight", 0, 3));
+    EXPECT_EQ(exact.preselection.weight, nullptr);
+  }
+}
+
+TEST_F(PackedWhisperTest, TheExactTypeIsFloat16WhereAllLayersOfTheFileAre) {
+  WeightsContent content;
+  const auto exact = [&] { return exact_type({std::vector<MappedFile>{}, content}); };
+  content.tensors["first.weight"] = {DType::f16, {8, 8}, {}, {}};
+  content.tensors["norm.weight"] = {DType::f32, {8}, {}, {}};
+  content.tensors["positional_embedding"] = {DType::f32, {8, 8}, {}, {}};
+  EXPECT_EQ(exact(), MatrixType::float16);
+  for (const DType other : {DType::f32, DType::bf16, DType::i8, DType::q8_0}) {
+    content.tensors["second.weight"] = {other, {8, 8}, {}, {}};
+    EXPECT_EQ(exact(), MatrixType::float32) << name(other);
+  }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "tests/engine/whisper/cpu/plain_whisper.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <utility>
@@ -10,6 +12,12 @@ namespace engine::cpu {
 namespace {
 
 constexpr int head_width = 64;
+
+// Returns a number that float16 has, next to this one.
+float shortened(float value) {
+  if (std::abs(value) < 0x1p-14F) return 0;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xFFFFE000);
+}
 
 void gelu(Floats& x) {
   for (float& value : x.data) value = value * std::erfc(-value / std::sqrt(2.0F)) / 2;
@@ -103,7 +111,7 @@ void PlainWhisper::add(const std::string& name, std::vector<std::int64_t> shape,
   for (const std::int64_t dimension : shape) count *= dimension;
   const auto seed = static_cast<unsigned>(tensors_.size());
   Floats values = random_rows(1, static_cast<int>(count), deviation, seed);
-  for (float& value : values.data) value += mean;
+  for (float& value : values.data) value = shortened(value + mean);
   tensors_[name] = {std::move(shape), std::move(values.data)};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "engine/kernels/bfloat16.h"
@@ -26,6 +28,14 @@ inline float weight_of(const kernels::Bfloat16Matrix& matrix, int n, int k) {
 
 inline float weight_of(const kernels::Float32Matrix& matrix, int n, int k) {
   return matrix.weight[place_of(n, k, matrix.n_in, 1)];
+}
+
+inline float weight_of(const kernels::Float16Matrix& matrix, int n, int k) {
+  const kernels::Float16 bits = matrix.weight[place_of(n, k, matrix.n_in, 1)];
+  const int exponent = bits >> 10 & 31;
+  const int digits = (bits & 1023) + (exponent == 0 ? 0 : 1024);
+  const float size = std::ldexp(static_cast<float>(digits), std::max(exponent, 1) - 25);
+  return matrix.scale[n] * ((bits & 0x8000) != 0 ? -size : size);
 }
 
 inline float weight_of(const Matrix& matrix, int n, int k) {
