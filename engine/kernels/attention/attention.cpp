@@ -9,10 +9,12 @@ HeadRows rows_of(const AttentionRows& rows, int head) {
   return {rows.data + std::ptrdiff_t{head} * head_dim, rows.stride, rows.count};
 }
 
-// Returns the blocks of keys and values that are packed: those that have a key, and one of zeros
-// where it takes that to make them even, since a kernel may read values of 32 keys at a time.
+// A kernel may pack and read the values of so many blocks at a time.
+constexpr int blocks_together = 4;
+
+// Returns the blocks of keys and values that are packed: those that have a key, and some of zeros.
 int packed_blocks(int n_key) {
-  return (key_blocks(n_key) + 1) / 2 * 2;
+  return (key_blocks(n_key) + blocks_together - 1) / blocks_together * blocks_together;
 }
 
 }  // namespace
@@ -22,8 +24,8 @@ Attention::Attention(Isa isa, int n_head, int max_keys, int pool_size)
       n_head_(n_head),
       key_bytes_(static_cast<std::size_t>(packed_blocks(max_keys)) *
                  kernel_.scoring.key_block_bytes),
-      value_bytes_(static_cast<std::size_t>(packed_blocks(max_keys)) * key_block_size *
-                   sizeof(Bfloat16)),
+      value_bytes_(static_cast<std::size_t>(packed_blocks(max_keys)) *
+                   kernel_.summing.value_block_bytes),
       packed_(static_cast<std::size_t>(n_head) * (key_bytes_ + value_bytes_)),
       states_(static_cast<std::size_t>(pool_size)) {}
 
@@ -31,14 +33,14 @@ std::byte* Attention::keys_of(int head) const {
   return packed_.as<std::byte>() + static_cast<std::size_t>(head) * (key_bytes_ + value_bytes_);
 }
 
-Bfloat16* Attention::values_of(int head) const {
-  return reinterpret_cast<Bfloat16*>(keys_of(head) + key_bytes_);
+std::byte* Attention::values_of(int head) const {
+  return keys_of(head) + key_bytes_;
 }
 
 void Attention::operator()(const AttentionRows& queries, const AttentionRows& keys,
                            const AttentionRows& values, float* out, ThreadPool& pool, int index) {
   const int blocks = packed_blocks(keys.count);
-  pack(keys, values, share(n_head_ * blocks, index, pool.size()));
+  pack(keys, values, share(n_head_ * blocks, index, pool.size(), blocks_together));
   pool.barrier();
 
   const int tiles = (queries.count + kernel_.queries - 1) / kernel_.queries;
@@ -69,7 +71,7 @@ void Attention::pack(const AttentionRows& keys, const AttentionRows& values, Spa
     const int first = i % per_head;
     const int last = std::min(per_head, first + blocks.end - i);
     kernel_.scoring.pack_keys(rows_of(keys, head), first, last, keys_of(head));
-    pack_values(rows_of(values, head), first, last, values_of(head));
+    kernel_.summing.pack_values(rows_of(values, head), first, last, values_of(head));
     i += last - first;
   }
 }

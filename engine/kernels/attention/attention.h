@@ -38,7 +38,7 @@ class Attention {
  private:
   void pack(const AttentionRows& keys, const AttentionRows& values, Span blocks);
   std::byte* keys_of(int head) const;
-  Bfloat16* values_of(int head) const;
+  std::byte* values_of(int head) const;
 
   TileKernel kernel_;
   int n_head_;

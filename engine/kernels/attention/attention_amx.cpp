@@ -81,7 +81,8 @@ void soften(TileState& tile, int n_key) {
 }
 
 // A tile has 32 keys: `pairs` may end within one, whose other keys have probabilities next to 0.
-void add_values(TileState& tile, const Bfloat16* values, int pairs) {
+void add_values(TileState& tile, const std::byte* packed, int pairs) {
+  const auto* values = reinterpret_cast<const Bfloat16*>(packed);
   float* sums = tile.values.data();
   for (int r = 0; r < rows; ++r) {
     const __m512 scale = _mm512_set1_ps(tile.scale[static_cast<std::size_t>(r)]);
@@ -125,7 +126,7 @@ void add_values(TileState& tile, const Bfloat16* values, int pairs) {
 TileKernel tile_kernel_amx() {
   return {.scoring = {sizeof(Int8KeyBlock), pack_int8_keys, prepare, score},
           .soften = soften,
-          .add_values = add_values,
+          .summing = sum_bfloat16(add_values),
           .queries = rows,
           .keys = block_keys};
 }

@@ -1,9 +1,10 @@
 #include <immintrin.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <limits>
 
+#include "engine/kernels/attention/attention_int16.h"
 #include "engine/kernels/attention/attention_math_avx2.h"
 #include "engine/kernels/attention/attention_tile.h"
 
@@ -16,65 +17,57 @@ namespace {
 constexpr int rows = tile_queries;
 constexpr int width = 8;  // floats of a vector
 
-// out[r, 8v..] = scale[r]·out[r, 8v..] + Σ_i left[r, 2i]·right[i, v].first
-//                                      + left[r, 2i + 1]·right[i, v].second
-//   left   [rows, 2·pairs], one row every left_stride
-//   right  [pairs, vectors] of 8 pairs, at right_step and vector_step
-//   scale  [rows]; where it is null, out is only written
-template <int vectors>
-void multiply(const float* left, int left_stride, const Bfloat16* right, int right_step,
-              int vector_step, int pairs, const float* scale, float* out, int out_stride) {
-  __m256 sum[rows][vectors];
+using Sums = __m256i[rows][2];
+
+[[gnu::always_inline]] inline void clear(Sums& sums) {
+#pragma GCC unroll 8
+  for (auto& row : sums) row[0] = row[1] = _mm256_setzero_si256();
+}
+
+// Adds the products of two neighbouring integers of each row with those of sixteen columns.
+//   left  of the first row; the next one is `stride` integers behind it
+[[gnu::always_inline]] inline void add_products(const std::int16_t* left, int stride,
+                                                const std::int16_t* right, Sums& sums) {
+  const __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(right));
+  const __m256i high = _mm256_load_si256(reinterpret_cast<const __m256i*>(right + 2 * width));
 #pragma GCC unroll 8
   for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) {
-      sum[r][v] = scale == nullptr ? _mm256_setzero_ps()
-                                   : _mm256_mul_ps(_mm256_load_ps(out + r * out_stride + v * width),
-                                                   _mm256_set1_ps(scale[r]));
-    }
+    std::int32_t pair;
+    __builtin_memcpy(&pair, left + r * stride, sizeof(pair));
+    const __m256i x = _mm256_set1_epi32(pair);
+    sums[r][0] = _mm256_add_epi32(sums[r][0], _mm256_madd_epi16(x, low));
+    sums[r][1] = _mm256_add_epi32(sums[r][1], _mm256_madd_epi16(x, high));
   }
-  for (int i = 0; i < pairs; ++i, left += 2, right += right_step) {
-    __m256 factor[vectors];
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) {
-      factor[v] = first(load_8_pairs(right + v * vector_step));
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; ++r) {
-      const __m256 x = _mm256_set1_ps(left[r * left_stride]);
-#pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) sum[r][v] = _mm256_fmadd_ps(x, factor[v], sum[r][v]);
-    }
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) {
-      factor[v] = second(load_8_pairs(right + v * vector_step));
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; ++r) {
-      const __m256 x = _mm256_set1_ps(left[r * left_stride + 1]);
-#pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) sum[r][v] = _mm256_fmadd_ps(x, factor[v], sum[r][v]);
-    }
+}
+
+void prepare(TileState& tile) {
+  quantize_queries_int16(tile, rows);
+}
+
+void score_block(const TileState& tile, const Int16KeyBlock& keys, float* scores) {
+  const auto* queries = reinterpret_cast<const std::int16_t*>(tile.queries.data());
+  Sums sums;
+  clear(sums);
+  const std::int16_t* weight = keys.weight.data();
+  for (int dim = 0; dim < head_dim; dim += 2, weight += 2 * key_lanes) {
+    add_products(queries + dim, head_dim, weight, sums);
   }
 #pragma GCC unroll 8
   for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) {
-      _mm256_store_ps(out + r * out_stride + v * width, sum[r][v]);
+    const __m256 scale = _mm256_set1_ps(tile.query_scale[static_cast<std::size_t>(r)]);
+#pragma GCC unroll 2
+    for (int v = 0; v < 2; ++v) {
+      const __m256 factor = _mm256_mul_ps(scale, _mm256_load_ps(keys.scale.data() + v * width));
+      _mm256_store_ps(scores + r * tile_keys + v * width,
+                      _mm256_mul_ps(_mm256_cvtepi32_ps(sums[r][v]), factor));
     }
   }
 }
 
 void score(TileState& tile, const std::byte* packed, int blocks) {
-  const auto* keys = reinterpret_cast<const Bfloat16*>(packed);
-  alignas(64) std::array<float, std::size_t{rows} * head_dim> queries;
-  std::transform(tile.queries.begin(), tile.queries.begin() + queries.size(), queries.begin(),
-                 to_float);
+  const auto* keys = reinterpret_cast<const Int16KeyBlock*>(packed);
   for (int block = 0; block < blocks; ++block) {
-    multiply<2>(queries.data(), head_dim, keys + block * static_cast<int>(key_block_size),
-                2 * key_lanes, 2 * width, head_dim / 2, nullptr,
-                tile.scores.data() + block * key_lanes, tile_keys);
+    score_block(tile, keys[block], tile.scores.data() + block * key_lanes);
   }
 }
 
@@ -88,15 +81,25 @@ float maximum_of(const float* scores, int end) {
   return maximum_lane(_mm256_max_ps(a, b));
 }
 
-// Turns scores into probabilities, in place, and returns their sum.
+__m256 probabilities(const float* scores, __m256 offset) {
+  return exp2(_mm256_fmsub_ps(_mm256_load_ps(scores), _mm256_set1_ps(log2_e), offset));
+}
+
+// Writes probabilities in their steps over the scores, whose first half they fill, and returns the
+// sum.
 float exponentiate(float* scores, int end, float maximum) {
-  const __m256 scale = _mm256_set1_ps(log2_e);
   const __m256 offset = _mm256_set1_ps(maximum * log2_e);
+  const __m256 steps = _mm256_set1_ps(probability_steps);
+  auto* out = reinterpret_cast<std::int16_t*>(scores);
   __m256 sum = _mm256_setzero_ps();
-  for (int i = 0; i < end; i += width) {
-    const __m256 p = exp2(_mm256_fmsub_ps(_mm256_load_ps(scores + i), scale, offset));
-    sum = _mm256_add_ps(sum, p);
-    _mm256_store_ps(scores + i, p);
+  for (int i = 0; i < end; i += 2 * width) {
+    const __m256 a = probabilities(scores + i, offset);
+    const __m256 b = probabilities(scores + i + width, offset);
+    sum = _mm256_add_ps(sum, _mm256_add_ps(a, b));
+    // Packing works within the halves of a register; this puts them back in order.
+    const __m256i both = _mm256_packs_epi32(_mm256_cvtps_epi32(_mm256_mul_ps(a, steps)),
+                                            _mm256_cvtps_epi32(_mm256_mul_ps(b, steps)));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(out + i), _mm256_permute4x64_epi64(both, 0xD8));
   }
   return add_lanes(sum);
 }
@@ -120,17 +123,50 @@ void soften(TileState& tile, int n_key) {
   }
 }
 
-void add_values(TileState& tile, const Bfloat16* values, int pairs) {
-  for (int dim = 0; dim < head_dim; dim += 2 * width) {
-    multiply<2>(tile.scores.data(), tile_keys, values + 2 * dim, 2 * head_dim, 2 * width, pairs,
-                tile.scale.data(), tile.values.data() + dim, head_dim);
+// Adds the values of a block to what is kept, sixteen dimensions from `dim` on, times the scale of
+// each row where there is one.
+//   weights  of the first row
+void add_block(const std::int16_t* weights, const Int16ValueBlock& values, int pairs, int dim,
+               const float* row_scale, float* kept) {
+  Sums sums;
+  clear(sums);
+  const std::int16_t* value = values.weight.data() + 2 * dim;
+  for (int pair = 0; pair < pairs; ++pair, value += 2 * head_dim) {
+    add_products(weights + 2 * pair, 2 * tile_keys, value, sums);
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+    const __m256 before = _mm256_set1_ps(row_scale == nullptr ? 1.0F : row_scale[r]);
+#pragma GCC unroll 2
+    for (int v = 0; v < 2; ++v) {
+      float* to = kept + r * head_dim + dim + v * width;
+      const __m256 scale = _mm256_load_ps(values.scale.data() + dim + v * width);
+      const __m256 more = _mm256_mul_ps(_mm256_cvtepi32_ps(sums[r][v]), scale);
+      _mm256_store_ps(to, _mm256_fmadd_ps(_mm256_load_ps(to), before, more));
+    }
+  }
+}
+
+void add_values(TileState& tile, const std::byte* packed, int pairs) {
+  constexpr int block_pairs = Int16ValueBlock::keys / 2;
+  const auto* values = reinterpret_cast<const Int16ValueBlock*>(packed);
+  const auto* weights = reinterpret_cast<const std::int16_t*>(tile.scores.data());
+  const float* row_scale = tile.scale.data();
+  for (int pair = 0; pair < pairs; pair += block_pairs, ++values, row_scale = nullptr) {
+    const int count = std::min(block_pairs, pairs - pair);
+    for (int dim = 0; dim < head_dim; dim += 2 * width) {
+      add_block(weights + 2 * pair, *values, count, dim, row_scale, tile.values.data());
+    }
   }
 }
 
 }  // namespace
 
 TileKernel tile_kernel_avx2() {
-  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften, add_values};
+  return {.scoring = {sizeof(Int16KeyBlock), pack_int16_keys, prepare, score},
+          .soften = soften,
+          .summing = {sizeof(Int16ValueBlock) * key_lanes / Int16ValueBlock::keys,
+                      pack_int16_values, add_values}};
 }
 
 }  // namespace engine::kernels

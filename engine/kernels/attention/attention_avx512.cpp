@@ -126,7 +126,8 @@ void soften(TileState& tile, int n_key) {
   }
 }
 
-void add_values(TileState& tile, const Bfloat16* values, int pairs) {
+void add_values(TileState& tile, const std::byte* packed, int pairs) {
+  const auto* values = reinterpret_cast<const Bfloat16*>(packed);
   multiply<4>(tile.scores.data(), tile_keys, values, 2 * head_dim, 2 * width, pairs,
               tile.scale.data(), tile.values.data(), head_dim);
 }
@@ -134,7 +135,8 @@ void add_values(TileState& tile, const Bfloat16* values, int pairs) {
 }  // namespace
 
 TileKernel tile_kernel_avx512() {
-  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften, add_values};
+  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften,
+          sum_bfloat16(add_values)};
 }
 
 }  // namespace engine::kernels

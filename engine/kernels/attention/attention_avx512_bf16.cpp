@@ -63,7 +63,8 @@ void soften(TileState& tile, int n_key) {
   soften_rows(tile, tile_queries, tile_keys, n_key);
 }
 
-void add_values(TileState& tile, const Bfloat16* values, int pairs) {
+void add_values(TileState& tile, const std::byte* packed, int pairs) {
+  const auto* values = reinterpret_cast<const Bfloat16*>(packed);
   multiply<4>(reinterpret_cast<const Bfloat16*>(tile.scores.data()), 2 * tile_keys, values,
               2 * head_dim, 2 * width, pairs, tile.scale.data(), tile.values.data(), head_dim);
 }
@@ -71,7 +72,7 @@ void add_values(TileState& tile, const Bfloat16* values, int pairs) {
 }  // namespace
 
 TileKernel tile_kernel_avx512_bf16() {
-  return {scoring_int8_vnni(), soften, add_values};
+  return {scoring_int8_vnni(), soften, sum_bfloat16(add_values)};
 }
 
 }  // namespace engine::kernels

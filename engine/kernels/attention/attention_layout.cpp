@@ -38,11 +38,11 @@ void pack_keys(const HeadRows& keys, int first, int last, std::byte* packed) {
   }
 }
 
-void pack_values(const HeadRows& values, int first, int last, Bfloat16* packed) {
+void pack_values(const HeadRows& values, int first, int last, std::byte* packed) {
   for (int key = first * key_lanes; key < last * key_lanes; key += 2) {
     const Bfloat16* even = row_or_zeros(values, key);
     const Bfloat16* odd = row_or_zeros(values, key + 1);
-    Bfloat16* out = packed + packed_value_index(key, 0);
+    auto* out = reinterpret_cast<Bfloat16*>(packed) + packed_value_index(key, 0);
     for (int dim = 0; dim < head_dim; dim += 8, out += 16) {
       const Eight a = load(even + dim);
       const Eight b = load(odd + dim);

@@ -46,8 +46,8 @@ struct HeadRows {
   const Bfloat16* row(int i) const { return data + i * stride; }
 };
 
-// Packs the rows of the blocks [first, last) of 16; what is missing in the last is zero.
+// Pack the rows of the blocks [first, last) of 16; what is missing in the last is zero.
 void pack_keys(const HeadRows& keys, int first, int last, std::byte* packed);
-void pack_values(const HeadRows& values, int first, int last, Bfloat16* packed);
+void pack_values(const HeadRows& values, int first, int last, std::byte* packed);
 
 }  // namespace engine::kernels

@@ -114,7 +114,8 @@ void soften(TileState& tile, int n_key) {
   }
 }
 
-void add_values(TileState& tile, const Bfloat16* values, int pairs) {
+void add_values(TileState& tile, const std::byte* packed, int pairs) {
+  const auto* values = reinterpret_cast<const Bfloat16*>(packed);
   for (int dim = 0; dim < head_dim; dim += vectors * width) {
     multiply(tile.scores.data(), tile_keys, values + 2 * dim, 2 * head_dim, pairs,
              tile.scale.data(), tile.values.data() + dim, head_dim);
@@ -124,7 +125,8 @@ void add_values(TileState& tile, const Bfloat16* values, int pairs) {
 }  // namespace
 
 TileKernel tile_kernel_neon() {
-  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften, add_values};
+  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften,
+          sum_bfloat16(add_values)};
 }
 
 }  // namespace engine::kernels

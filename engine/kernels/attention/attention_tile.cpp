@@ -38,7 +38,8 @@ void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& stat
     kernel.scoring.score(state, tile.keys + block * kernel.scoring.key_block_bytes,
                          key_blocks(count));
     kernel.soften(state, count);
-    kernel.add_values(state, tile.values + packed_value_index(key, 0), (count + 1) / 2);
+    kernel.summing.add_values(state, tile.values + block * kernel.summing.value_block_bytes,
+                              (count + 1) / 2);
   }
   for (int r = 0; r < tile.queries.count; ++r) {
     const float inverse = 1.0F / state.sum[static_cast<std::size_t>(r)];

@@ -20,11 +20,11 @@ static_assert(tile_queries * tile_keys <= most_tile_scores);
 
 // A tile is some queries of one head, at most as many as the kernel takes, against all of its keys.
 struct AttentionTile {
-  HeadRows queries;                  // already scaled
-  const std::byte* keys = nullptr;   // packed by the kernel
-  const Bfloat16* values = nullptr;  // packed
-  int n_key = 0;                     // at least 1
-  float* out = nullptr;              // [queries, head_dim], one row every out_stride
+  HeadRows queries;                   // already scaled
+  const std::byte* keys = nullptr;    // packed by the kernel
+  const std::byte* values = nullptr;  // packed by the kernel
+  int n_key = 0;                      // at least 1
+  float* out = nullptr;               // [queries, head_dim], one row every out_stride
   std::ptrdiff_t out_stride = 0;
 };
 
@@ -54,17 +54,31 @@ struct Scoring {
   void (*score)(TileState& tile, const std::byte* keys, int blocks);
 };
 
+// The way values are summed by probability.
+struct Summing {
+  std::size_t value_block_bytes;  // of 16 packed values
+  // Packs the rows of the blocks [first, last) of 16, which are fours of blocks; what is missing is
+  // zero.
+  void (*pack_values)(const HeadRows& values, int first, int last, std::byte* packed);
+  // Computes values = scale·values + scores·V over pairs of keys. What lies behind them, up to a
+  // multiple of 16 pairs, may be read too.
+  void (*add_values)(TileState& tile, const std::byte* values, int pairs);
+};
+
+// Returns how a kernel sums that reads values in bfloat16.
+constexpr Summing sum_bfloat16(decltype(Summing::add_values) add_values) {
+  return {key_block_size * sizeof(Bfloat16), pack_values, add_values};
+}
+
 // The steps of a tile and a block of keys.
 struct TileKernel {
   Scoring scoring;
-  // Computes scores = e^(score - maximum) over n_key keys, in bfloat16 where the kernel multiplies
-  // that; updates maximum, sum and scale.
+  // Computes scores = e^(score - maximum) over n_key keys, as the kernel multiplies them; updates
+  // maximum, sum and scale.
   void (*soften)(TileState& tile, int n_key);
-  // Computes values = scale·values + scores·V over pairs of keys. What lies behind them, up to a
-  // multiple of 16 pairs, may be read too.
-  void (*add_values)(TileState& tile, const Bfloat16* values, int pairs);
+  Summing summing;
   int queries = tile_queries;
-  int keys = tile_keys;  // between two corrections, a multiple of 32
+  int keys = tile_keys;  // between two corrections, a multiple of 64
 };
 
 TileKernel tile_kernel_avx2();

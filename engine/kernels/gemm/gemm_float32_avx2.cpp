@@ -57,6 +57,14 @@ void tile(const Float32Rows& x, int row, const Matrix& w, int column, const Outp
   }
   for (std::ptrdiff_t k = 0; k < w.n_in; ++k, b += panel_width) {
     if constexpr (is_first) fetch_ahead(b);
+    if constexpr (rows == 1) {  // a panel's weights and sums are more than there are registers
+      const __m256 input = _mm256_broadcast_ss(a + k);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) {
+        sums[0][v] = _mm256_fmadd_ps(input, eight(b + v * width), sums[0][v]);
+      }
+      continue;
+    }
     __m256 weight[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) weight[v] = eight(b + v * width);

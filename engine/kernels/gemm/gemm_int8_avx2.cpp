@@ -79,6 +79,15 @@ void tile(const WideRows& wide, const Int8Matrix& w, int column, const Output& o
   }
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
     if constexpr (is_first) fetch_ahead(b);
+    if constexpr (rows == 1) {  // eight vectors of weights and of sums are too many at a time
+      const __m256i four = four_inputs(a + k);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) {
+        const __m256i weight = four_outputs(b + v * width * 4);
+        sums[0][v] = _mm256_add_epi32(sums[0][v], _mm256_madd_epi16(four, weight));
+      }
+      continue;
+    }
     __m256i weight[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) weight[v] = four_outputs(b + v * width * 4);

@@ -44,7 +44,7 @@ std::vector<KernelChoice> own_kernel_choices(ComputeType type, kernels::Isa isa,
           {"attention scores",
            written_for(isa, [](auto other) { return tile_kernel(other).scoring.score; }), reason},
           {"attention sums",
-           written_for(isa, [](auto other) { return tile_kernel(other).add_values; }), reason}};
+           written_for(isa, [](auto other) { return tile_kernel(other).summing.add_values; }), reason}};
 }
 
 std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
