@@ -83,7 +83,8 @@ double time_step(Model& model, std::span<const EncodedWindow> windows, double bu
   return best.seconds();
 }
 
-BenchReport measure(Model& model, const Placement& placement, const BenchOptions& options) {
+BenchReport measure(Model& model, const Placement& placement, const BenchOptions& options,
+                    bool half_weights) {
   BenchReport report;
   report.encoder_batches = time_encoder_batches(model, placement, options);
   report.limits = measure_limits(placement, options.device.threads, options.seconds);
@@ -97,7 +98,8 @@ BenchReport measure(Model& model, const Placement& placement, const BenchOptions
     constexpr int length = static_cast<int>(prompt.size()) + steps_of_a_decode / 2;
     report.steps.push_back(
         {batch, rated(time_step(model, some, options.seconds),
-                      step_work(dims, options.type, batch, length), report.limits)});
+                      step_work(dims, options.type, batch, length, half_weights),
+                      report.limits)});
   }
   return report;
 }
@@ -115,6 +117,7 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     if (isa) device.threads = 1;
     open_device(device);
     StepTools tools = make_tools(device.device);
+    const bool half_weights = isa && keeps_half_weights(*weights, options.type);
     std::vector<std::string> notes;  // weights without a file have none
     // One window more is encoded while all are kept.
     int most = std::ranges::max(options.batches) + 1;
@@ -124,7 +127,7 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
         isa ? load_cpu_model(std::move(weights), options.type, *isa, options.device.threads, notes)
             : load_torch_model(std::move(weights), placement, std::move(tools), wish);
     if (!model) return model.error();
-    BenchReport report = measure(**model, placement, options);
+    BenchReport report = measure(**model, placement, options, half_weights);
     report.kernels = kernel_choices(placement, options.device.flash_attn, (*model)->graphs(),
                                     (*model)->kernels());
     return report;

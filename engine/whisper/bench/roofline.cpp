@@ -50,8 +50,9 @@ Work encoder_work(const ModelDims& d, ComputeType type) {
   return {2 * products, (first_convolution + per_position) * sizes_of(type).weight};
 }
 
-Work step_work(const ModelDims& d, ComputeType type, int batch, int length) {
-  const NumberSizes sizes = sizes_of(type);
+Work step_work(const ModelDims& d, ComputeType type, int batch, int length, bool half_weights) {
+  NumberSizes sizes = sizes_of(type);
+  if (half_weights) sizes.weight = sizes.vocabulary = 2;
   const double n = d.n_text_state;
   // Self-attention has four matrices, and cross-attention two, since keys and values are there.
   const double blocks = d.n_text_layer * (4 + 2 + 8) * n * n;

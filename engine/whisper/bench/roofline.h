@@ -33,6 +33,8 @@ IdealTime ideal_time(const Work& work, const MachineLimits& limits);
 Work encoder_work(const ModelDims& dims, ComputeType type);
 
 // Returns the work of one token for each of `batch` windows, after `length` tokens of each.
-Work step_work(const ModelDims& dims, ComputeType type, int batch, int length);
+//   half_weights  a CPU reads weights of float32 in float16, as the model's file has them
+Work step_work(const ModelDims& dims, ComputeType type, int batch, int length,
+               bool half_weights = false);
 
 }  // namespace engine

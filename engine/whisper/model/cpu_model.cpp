@@ -239,6 +239,10 @@ at::Tensor CpuModel::run(std::span<const cpu::DecoderRow> rows) {
   return logits;
 }
 
+bool keeps_half_weights(const Weights& weights, ComputeType type) {
+  return type == ComputeType::float32 && cpu::exact_type(weights) == cpu::MatrixType::float16;
+}
+
 Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
                                               ComputeType type, kernels::Isa isa, int threads,
                                               std::vector<std::string>& notes) {

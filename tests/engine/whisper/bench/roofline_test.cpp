@@ -46,6 +46,14 @@ TEST(StepWork, ReadsWeightsOnceAndKeysOfEachWindow) {
   EXPECT_DOUBLE_EQ(one.bytes, 2 * weights + keys_and_values);
 }
 
+TEST(StepWork, HalfWeightsOfFloat32LeaveKeysAndValuesAsTheyAre) {
+  const Work whole = step_work(base, ComputeType::float32, 2, 100);
+  const Work half = step_work(base, ComputeType::float32, 2, 100, true);
+  const double weights = 6 * 14 * 512.0 * 512 + 512.0 * 51865;
+  EXPECT_DOUBLE_EQ(whole.bytes - half.bytes, 2 * weights);
+  EXPECT_DOUBLE_EQ(half.operations, whole.operations);
+}
+
 TEST(StepWork, Int8HalvesAllButTheKeysOfTokensAndQuartersTheVocabulary) {
   const Work wide = step_work(base, ComputeType::bfloat16, 1, 0);
   const Work narrow = step_work(base, ComputeType::int8, 1, 0);
