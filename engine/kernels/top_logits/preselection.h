@@ -8,8 +8,8 @@
 
 // Multiplies with a matrix of so many outputs that reading its weights is all the work, where only
 // the largest results have to be exact: 4-bit weights, half as many bytes, say which outputs can be
-// among them, and those are computed again in int8. It is for CPUs with VNNI or
-// with arm64's dot products.
+// among them, and those are computed again in int8. It is for x86_64 and for arm64 with
+// dot products.
 namespace engine::kernels {
 
 // A weight [n_out, n_in] in four bits: a view. A row of activations is that of Int8Matrix. What is
@@ -46,6 +46,11 @@ void gemm_int4_vnni(const Int8Rows& x, int rows, const Int4Matrix& weight, Panel
 // Writes to out[n] what gemm_int8 gives for row `row`, for each n of `outputs`; n_in is a
 // multiple of 64.
 void refine_int8_vnni(const Int8Rows& x, int row, const Int8Matrix& weight,
+                      std::span<const int> outputs, float* out);
+
+void gemm_int4_avx2(const Int8Rows& x, int rows, const Int4Matrix& weight, Panels panels,
+                    float* out, std::ptrdiff_t stride);
+void refine_int8_avx2(const Int8Rows& x, int row, const Int8Matrix& weight,
                       std::span<const int> outputs, float* out);
 
 void gemm_int4_neon_dotprod(const Int8Rows& x, int rows, const Int4Matrix& weight, Panels panels,

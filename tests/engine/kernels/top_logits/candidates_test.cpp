@@ -23,7 +23,7 @@ std::vector<Kernels> kernels_of_this_cpu() {
 class Candidates : public testing::TestWithParam<std::size_t> {
  protected:
   void SetUp() override {
-    if (kernels_.empty()) GTEST_SKIP() << "needs AVX-512 or dot products";
+    if (kernels_.empty()) GTEST_SKIP() << "needs AVX2 or dot products";
   }
   const std::vector<Kernels> kernels_ = kernels_of_this_cpu();
 };
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Candidates, testing::Values(1, 15, 16, 17, 33, 6
 
 TEST(NoCandidates, AreFoundAmongNone) {
   const std::vector<Kernels> all = kernels_of_this_cpu();
-  if (all.empty()) GTEST_SKIP() << "needs AVX-512 or dot products";
+  if (all.empty()) GTEST_SKIP() << "needs AVX2 or dot products";
   for (const Kernels& kernels : all) {
     EXPECT_EQ(kernels.largest({}), -std::numeric_limits<float>::infinity());
   }
