@@ -6,6 +6,7 @@ EVERYONE = [
     SCRIBED,
     "scribed:int8:parallel",
     "scribed:bfloat16",
+    "scribed:float32",
     "openvino:int8:bf16",
     "openvino:int8:f32",
     "faster-whisper:int8",
