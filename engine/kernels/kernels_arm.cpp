@@ -7,11 +7,13 @@ namespace engine::kernels {
 Kernels kernels_for(Isa isa) {
   switch (isa) {
     case Isa::neon_i8mm:
-      return {gemm_int8_neon_i8mm,    gemm_bfloat16_neon_bf16,  gemm_float32_neon, gemm_float16_neon,
-              gemm_int4_neon_dotprod, refine_int8_neon_dotprod, largest_neon,      find_at_least_neon};
+      return {gemm_int8_neon_i8mm, gemm_bfloat16_neon_bf16, gemm_float32_neon,
+              gemm_float16_neon,   gemm_int4_neon_dotprod,  refine_int8_neon_dotprod,
+              largest_neon,        find_at_least_neon};
     case Isa::neon_dotprod:
-      return {gemm_int8_neon_dotprod, gemm_bfloat16_neon,       gemm_float32_neon, gemm_float16_neon,
-              gemm_int4_neon_dotprod, refine_int8_neon_dotprod, largest_neon,      find_at_least_neon};
+      return {gemm_int8_neon_dotprod, gemm_bfloat16_neon,     gemm_float32_neon,
+              gemm_float16_neon,      gemm_int4_neon_dotprod, refine_int8_neon_dotprod,
+              largest_neon,           find_at_least_neon};
     default:
       return {gemm_int8_neon, gemm_bfloat16_neon, gemm_float32_neon, gemm_float16_neon};
   }

@@ -135,7 +135,8 @@ void add_values(TileState& tile, const std::byte* packed, int pairs) {
 }  // namespace
 
 TileKernel tile_kernel_avx512() {
-  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften,
+  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score},
+          soften,
           sum_bfloat16(add_values)};
 }
 

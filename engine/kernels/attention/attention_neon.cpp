@@ -125,7 +125,8 @@ void add_values(TileState& tile, const std::byte* packed, int pairs) {
 }  // namespace
 
 TileKernel tile_kernel_neon() {
-  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften,
+  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score},
+          soften,
           sum_bfloat16(add_values)};
 }
 

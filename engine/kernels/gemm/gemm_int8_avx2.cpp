@@ -20,8 +20,8 @@ constexpr int width = 4;  // outputs of a vector, which holds two partial sums o
 // registers.
 constexpr int tile_rows = 6;
 constexpr int tile_vectors = 2;
-// The room for rows that are widened is for six of the widest layer of Whisper; of longer ones there
-// are fewer.
+// The room for rows that are widened is for six of the widest layer of Whisper; of longer ones
+// there are fewer.
 constexpr int wide_inputs = tile_rows * 5120;
 
 [[gnu::always_inline]] inline __m256i four_outputs(const std::int8_t* weights) {

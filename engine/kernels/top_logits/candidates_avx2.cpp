@@ -35,8 +35,8 @@ void find_at_least_avx2(std::span<const float> numbers, float least, int first,
   const __m256 bound = _mm256_set1_ps(least);
   std::size_t i = 0;
   for (; i + width <= numbers.size(); i += width) {
-    auto hits = static_cast<unsigned>(_mm256_movemask_ps(
-        _mm256_cmp_ps(_mm256_loadu_ps(numbers.data() + i), bound, _CMP_GE_OQ)));
+    auto hits = static_cast<unsigned>(
+        _mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(numbers.data() + i), bound, _CMP_GE_OQ)));
     for (; hits != 0; hits &= hits - 1) {
       found.push_back(first + static_cast<int>(i) + __builtin_ctz(hits));
     }

@@ -13,7 +13,7 @@
 namespace engine::kernels {
 namespace {
 
-constexpr int width = 8;  // outputs of a vector
+constexpr int width = 8;                                                // outputs of a vector
 constexpr std::ptrdiff_t step_bytes = std::ptrdiff_t{panel_width} * 2;  // of four inputs
 // 16 bits hold the sums of so many fours of inputs: 8·255·15 < 2^15.
 constexpr int steps_of_16_bits = 4;
@@ -145,10 +145,12 @@ std::int32_t dot(const std::uint8_t* inputs, const std::int8_t* weight, int n_in
                                            _mm256_set1_epi32(4 * panel_width));
   __m256i sums = _mm256_setzero_si256();
   for (int k = 0; k < n_in; k += 32) {
-    const auto* at = reinterpret_cast<const int*>(weight + static_cast<std::ptrdiff_t>(k) * panel_width);
+    const auto* at =
+        reinterpret_cast<const int*>(weight + static_cast<std::ptrdiff_t>(k) * panel_width);
     const __m256i w = _mm256_i32gather_epi32(at, steps, 1);
     const auto wide_inputs = [&](int i) {
-      return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(inputs + k + i)));
+      return _mm256_cvtepu8_epi16(
+          _mm_loadu_si128(reinterpret_cast<const __m128i*>(inputs + k + i)));
     };
     const __m256i first = _mm256_cvtepi8_epi16(_mm256_castsi256_si128(w));
     const __m256i second = _mm256_cvtepi8_epi16(_mm256_extracti128_si256(w, 1));

@@ -98,8 +98,7 @@ BenchReport measure(Model& model, const Placement& placement, const BenchOptions
     constexpr int length = static_cast<int>(prompt.size()) + steps_of_a_decode / 2;
     report.steps.push_back(
         {batch, rated(time_step(model, some, options.seconds),
-                      step_work(dims, options.type, batch, length, half_weights),
-                      report.limits)});
+                      step_work(dims, options.type, batch, length, half_weights), report.limits)});
   }
   return report;
 }

@@ -40,11 +40,12 @@ std::vector<KernelChoice> own_kernel_choices(ComputeType type, kernels::Isa isa,
   if (type == ComputeType::float32) {
     return {{"linear layers", products, reason}, {"attention", products, reason}};
   }
-  return {{"linear layers", products, reason},
-          {"attention scores",
-           written_for(isa, [](auto other) { return tile_kernel(other).scoring.score; }), reason},
-          {"attention sums",
-           written_for(isa, [](auto other) { return tile_kernel(other).summing.add_values; }), reason}};
+  return {
+      {"linear layers", products, reason},
+      {"attention scores",
+       written_for(isa, [](auto other) { return tile_kernel(other).scoring.score; }), reason},
+      {"attention sums",
+       written_for(isa, [](auto other) { return tile_kernel(other).summing.add_values; }), reason}};
 }
 
 std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {

@@ -7,8 +7,9 @@
 
 namespace engine::cpu {
 
-// How the numbers of a model's linear layers are kept and multiplied. float16 is another way to keep
-// what is multiplied in float32, for models whose numbers float16 has: the products are the same.
+// How the numbers of a model's linear layers are kept and multiplied. float16 is another way to
+// keep what is multiplied in float32, for models whose numbers float16 has: the products are the
+// same.
 enum class MatrixType { float32, float16, bfloat16, int8 };
 
 // Returns "float32", …

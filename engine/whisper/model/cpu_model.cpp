@@ -253,7 +253,8 @@ Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> wei
                     kernels::name(isa) + " is used");
   }
   try {
-    auto packed = cpu::load_packed(*weights, matrix_type(type, *weights), cpu::pack_cache_folder(), notes);
+    auto packed =
+        cpu::load_packed(*weights, matrix_type(type, *weights), cpu::pack_cache_folder(), notes);
     return std::unique_ptr<Model>(
         std::make_unique<CpuModel>(std::move(weights), std::move(packed), isa, threads));
   } catch (...) {

@@ -32,8 +32,8 @@ Floats random_rows(int rows, int columns, float deviation, unsigned seed);
 // Returns |found - expected| / |expected|.
 double difference(const Floats& found, const Floats& expected);
 
-// A small Whisper of random numbers, which float16 has, and openai/whisper's model.py for it in plain float32: what
-// the int8 network has to come near to.
+// A small Whisper of random numbers, which float16 has, and openai/whisper's model.py for it in
+// plain float32: what the int8 network has to come near to.
 class PlainWhisper {
  public:
   PlainWhisper();
