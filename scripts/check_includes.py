@@ -144,7 +144,7 @@ RULES = {
                      "platform", "protocol"], ["fmt", "nlohmann", "unicode", *ASIO]),
     "server/jobs_postgres": (["server/base", "server/jobs", "platform", "protocol"], ["fmt", "libpq-fe.h", "nlohmann"]),
     "server/sessions_postgres": (["server/jobs_postgres", "server/sessions"], ["fmt"]),
-    "server/uploads_postgres": (["server/inputs", "server/jobs_postgres"], []),
+    "server/uploads_postgres": (["server/inputs", "server/jobs_postgres"], ["fmt"]),
     "server/jobs_sqlite": (["server/base", "server/jobs", "platform/unique_fd.h", "protocol"],
                            ["fmt", "nlohmann", "SQLiteCpp", "sqlite3.h"]),
     "server/metrics": (["server/http", "server/jobs", "server/transcription"], ["prometheus"]),
