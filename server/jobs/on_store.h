@@ -27,20 +27,22 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
     if (has_to_count()) {
       const auto began = Clock::now();
       counted.waiting = store_->count_waiting();
-      // A million rows take a while: counts take a fiftieth of the time at most.
-      next_count_ = std::max(next_count_, Clock::now() + 49 * (Clock::now() - began));
+      // A million rows take a while: counts take a fiftieth of the time at most. One that failed
+      // says nothing of the next.
+      const auto pause = *counted.waiting ? 49 * (Clock::now() - began) : look_interval;
+      next_count_ = std::max(next_count_, Clock::now() + pause);
     }
     call_began_ = Clock::time_point();
     co_return counted;
   };
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
   auto counted = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
+  if constexpr (requires { is_away(counted.answer->error()); }) {
+    store_answers_ = *counted.answer || !is_away(counted.answer->error());
+  }
   if (counted.waiting) {
     store_answers_ = counted.waiting->has_value();
     if (store_answers_) waiting_ = **counted.waiting;
-  }
-  if constexpr (requires { counted.answer->error().code == errc::database_unavailable; }) {
-    if (!*counted.answer && is_away(counted.answer->error())) store_answers_ = false;
   }
   co_return *std::move(counted.answer);
 }

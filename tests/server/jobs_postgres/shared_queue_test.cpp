@@ -248,6 +248,14 @@ TEST_F(QueueBehindAProxy, AJobThatCertainlyWasNotAcceptedKeepsNoFile) {
   EXPECT_EQ(removed(), std::vector<std::string>{"/file"});
 }
 
+TEST_F(QueueBehindAProxy, AStoreThatAnswersAgainIsOneThatAnswers) {
+  proxy_->cut();
+  ASSERT_FALSE(run(queue_->submit({.input = "/file", .owner = "ada"})));
+  EXPECT_FALSE(queue_->store_answers());
+  ASSERT_TRUE(run(queue_->find("none", "ada")));
+  EXPECT_TRUE(queue_->store_answers()) << "also before waiting jobs are counted again";
+}
+
 TEST_F(QueueBehindAProxy, AStoreThatHangsIsNoneThatAnswers) {
   proxy_->hang();
   const test::Started<Result<std::optional<Job>>> finding(io_, queue_->find("none", "ada"));
