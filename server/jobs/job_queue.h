@@ -214,6 +214,10 @@ class JobQueue {
 
   using Clock = std::chrono::steady_clock;
 
+  // Notes whether the store has answered. One that has not is asked again, also where nobody else
+  // asks it: a daemon that is not ready gets no requests.
+  void note_answer(bool answers);
+  asio::awaitable<void> ask_again();
   // Says, on the store's thread, whether the jobs that wait are to be counted after this call.
   bool has_to_count();
   // Runs the work on the store's thread. A cancellation does not interrupt it.
@@ -279,6 +283,7 @@ class JobQueue {
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;
   bool store_answers_ = true;
+  bool asks_again_ = false;
   bool draining_ = false;
   Clock::time_point looks_until_{};  // jobs that were put back may have to be begun by then
   std::atomic<Clock::time_point> call_began_{};  // of the store; the epoch: there is none

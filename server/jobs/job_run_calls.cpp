@@ -95,7 +95,7 @@ asio::awaitable<std::vector<Result<void>>> JobQueue::write_runs(std::vector<RunW
   auto answers = co_await on_store(work);
   const bool was_away = std::ranges::any_of(
       answers, [](const Result<void>& answer) { return !answer && is_away(answer.error()); });
-  if (was_away) store_answers_ = false;
+  if (was_away) note_answer(false);
   co_return answers;
 }
 

@@ -38,10 +38,10 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
   auto counted = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
   if constexpr (requires { is_away(counted.answer->error()); }) {
-    store_answers_ = *counted.answer || !is_away(counted.answer->error());
+    note_answer(*counted.answer || !is_away(counted.answer->error()));
   }
   if (counted.waiting) {
-    store_answers_ = counted.waiting->has_value();
+    note_answer(counted.waiting->has_value());
     if (store_answers_) waiting_ = **counted.waiting;
   }
   co_return *std::move(counted.answer);

@@ -257,6 +257,15 @@ TEST_F(QueueBehindAProxy, AStoreThatAnswersAgainIsOneThatAnswers) {
   EXPECT_TRUE(queue_->store_answers()) << "also before waiting jobs are counted again";
 }
 
+// A daemon that is not ready gets no requests, which would tell.
+TEST_F(QueueBehindAProxy, AStoreThatWasAwayIsAskedAgainThoughNobodyWantsAnything) {
+  ASSERT_TRUE(run(queue_->find("none", "ada")));
+  proxy_->cut();
+  ASSERT_FALSE(run(queue_->submit({.input = "/file", .owner = "ada"})));
+  EXPECT_FALSE(queue_->store_answers());
+  test::run_until(io_, [&] { return queue_->store_answers(); });
+}
+
 TEST_F(QueueBehindAProxy, AStoreThatHangsIsNoneThatAnswers) {
   proxy_->hang();
   const test::Started<Result<std::optional<Job>>> finding(io_, queue_->find("none", "ada"));
