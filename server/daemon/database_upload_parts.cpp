@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::chrono::milliseconds look_again{20};
 constexpr std::uint64_t brought_at_once = 1 << 20;  // bytes of memory
-// What lies here unshared is worth a part of its own from so many bytes on, when somebody looks.
+// Bytes that lie at this daemon alone are worth a part of their own from this number on, when
+// somebody asks for the upload.
 constexpr std::uint64_t much = 1 << 20;
 
 }  // namespace
@@ -191,7 +192,7 @@ asio::awaitable<Error> DatabaseUploads::why_incomplete(Upload upload) {
   co_return *found && (*found)->is_whole() ? wrong_offset((*found)->received) : no_such_upload();
 }
 
-// What others have finished or removed is of no use here any more.
+// Bytes of an upload that other daemons have finished or removed are of no use at this one.
 asio::awaitable<void> DatabaseUploads::remove_strays() {
   Ids ids;
   for (const Upload& upload : here_.all()) {

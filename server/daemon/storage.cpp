@@ -111,7 +111,7 @@ Result<OpenedJobs> open_local_jobs(const fs::path& folder, const Config& config)
       platform::UniqueFd()};
 }
 
-// What a daemon receives of uploads lies in a folder of its own, until all have it.
+// Each daemon has a folder for the bytes of uploads that it has received and not handed over yet.
 Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config) {
   if (config.cluster.inputs.empty() == config.cluster.objects.empty()) {
     return Error{errc::bad_config,

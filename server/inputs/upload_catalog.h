@@ -28,7 +28,7 @@ struct UploadPart {
   std::uint64_t bytes = 0;  // how many
 };
 
-// What a catalog has entered.
+// An upload as UploadCatalog::add() has entered it.
 struct EnteredUpload {
   Upload upload{};
   std::vector<std::string> unused_parts{};  // of one that has become whole: their bytes may go

@@ -24,8 +24,8 @@ struct Upload {
   std::uint64_t bytes = 0;
   std::uint64_t received = 0;  // how many of them are here
   double expires = 0;          // seconds since 1970
-  // Where daemons share uploads: whether all know of this one, and how many of the bytes that came
-  // here they have for certain.
+  // These two are for daemons that share uploads: whether all know of this one, and how many of the
+  // bytes that came to this daemon all have for certain.
   bool is_entered = false;
   std::uint64_t shared = 0;
 

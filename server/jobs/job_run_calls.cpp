@@ -8,7 +8,7 @@
 #include "server/jobs/on_store.h"
 #include "server/jobs/turn_rules.h"
 
-// What runners ask of JobQueue: the next job, and what they write of it until its end.
+// The calls of JobQueue for runners: they take the next job, and write it until its end.
 namespace server {
 
 asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
@@ -43,8 +43,8 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
   co_return draining();
 }
 
-// What others add or put back may be told or not, and nothing tells that a job has waited for long
-// enough. One idle runner of each kind is enough.
+// Jobs that other daemons add or put back may be told or not, and nothing tells that a job has
+// waited for long enough. One idle runner of each kind is enough.
 bool JobQueue::has_to_look(bool waited_for) const {
   const auto does = [=](const auto& idle) { return idle.looks && idle.waited_for == waited_for; };
   return has_unheard_jobs() && std::ranges::none_of(idle_runners_, does);

@@ -16,8 +16,8 @@ struct RunProgress {
   std::string language{};
 };
 
-// What the run of a job has decided since its last write: segments in their order, and how far it
-// is, if that is to be written.
+// A RunWrite has what the run of a job has decided since its last write: segments in their order,
+// and how far it is, if that is to be written.
 struct RunWrite {
   Claim claim{};
   std::vector<protocol::Segment> segments{};

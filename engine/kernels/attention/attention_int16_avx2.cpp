@@ -46,7 +46,7 @@ void pack_dimensions(const HeadRows& values, int first, int dim, Int16ValueBlock
   };
   __m256i largest = _mm256_castps_si256(_mm256_set1_ps(1e-30F));
   for (int key = 0; key < count; ++key) largest = _mm256_max_epi32(largest, size_bits(load(key)));
-  // What is infinite or NaN makes the whole dimension NaN.
+  // A value that is infinite or NaN makes the whole dimension NaN.
   const __m256 maximum = _mm256_castsi256_ps(largest);
   const __m256 step = _mm256_div_ps(maximum, _mm256_set1_ps(value_steps));
   const __m256 inverse = _mm256_div_ps(_mm256_set1_ps(value_steps), maximum);

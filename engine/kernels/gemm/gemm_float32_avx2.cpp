@@ -62,7 +62,7 @@ template <class Matrix, int i>
   return _mm256_fmadd_ps(sum, _mm256_loadu_ps(w.scale + column), _mm256_loadu_ps(w.bias + column));
 }
 
-// Where few rows are multiplied, weights come from memory. A tile reads a part of each of a panel's
+// Weights come from memory where few rows are multiplied. A tile reads a part of each of a panel's
 // groups, which is slow there, so the first tile fetches all of what lies some groups ahead.
 template <class Matrix>
 [[gnu::always_inline]] inline void fetch_ahead(const void* weights) {

@@ -48,7 +48,7 @@ void widen(const std::uint8_t* inputs, int count, std::int16_t* wide) {
   for (; i < count; ++i) wide[i] = inputs[i];
 }
 
-// Where few rows are multiplied, weights come from memory. A tile reads a part of each of a panel's
+// Weights come from memory where few rows are multiplied. A tile reads a part of each of a panel's
 // lines, which is slow there, so the first tile fetches all of what lies some lines ahead.
 [[gnu::always_inline]] inline void fetch_ahead(const std::int8_t* weights) {
   constexpr int bytes_ahead = 16 * 4 * panel_width;

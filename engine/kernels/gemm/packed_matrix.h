@@ -41,8 +41,8 @@ struct Float32Matrix {
   const float* bias = nullptr;    // [n_out], or null for none
 };
 
-// The same where all weights are numbers of float16, which read as float32 are as they were: half
-// as many bytes to read. Products and sums are those of Float32Matrix, to the bit.
+// A Float32Matrix whose weights are all numbers of float16, which read as float32 are as they were:
+// half as many bytes to read. Products and sums are those of Float32Matrix, to the bit.
 struct Float16Matrix {
   int n_in = 0;
   int n_out = 0;                    // whole panels
