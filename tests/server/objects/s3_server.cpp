@@ -119,6 +119,8 @@ void S3Server::stop() {
 void S3Server::stall(bool is_stalled) const {
   if (server_ < 0) return;
   ::kill(server_, is_stalled ? SIGSTOP : SIGCONT);
+  // Its threads run on until the signal has reached them all.
+  if (is_stalled) ::waitpid(server_, nullptr, WUNTRACED);
 }
 
 S3Settings S3Server::settings(const std::string& prefix) const {
