@@ -15,7 +15,7 @@ Error refused(std::string message, std::string fix) {
 }
 
 // Quotes a name for a message; names have no more than 253 characters.
-std::string quoted(std::string_view text) {
+std::string quoted_name(std::string_view text) {
   return fmt::format("\"{}\"", text.substr(0, 253));
 }
 
@@ -73,19 +73,19 @@ std::string written_origin(std::string_view text) {
 Error refused_host(std::string_view host, const std::optional<std::string>& name) {
   return refused(
       fmt::format("The request is for the host {}, and this server does not go by that name.",
-                  quoted(host)),
+                  quoted_name(host)),
       name ? fmt::format("If it is a name of this server, add {} to server.allowed_hosts; else use "
                          "http://localhost or this machine's address.",
-                         quoted(*name))
+                         quoted_name(*name))
            : "Send a name or an address of this server.");
 }
 
 Error refused_origin(std::string_view origin) {
   return refused(
-      fmt::format("The request comes from a web page of another origin, {}.", quoted(origin)),
+      fmt::format("The request comes from a web page of another origin, {}.", quoted_name(origin)),
       host_of_origin(origin)
           ? fmt::format("If its pages may use this server, add {} to server.allowed_origins.",
-                        quoted(origin))
+                        quoted_name(origin))
           : "Open the page over http or https: without that it has no origin that could be "
             "allowed.");
 }

@@ -20,7 +20,7 @@ std::string one_line(const char* message) {
 }
 
 // Returns what the server's code of an error means for the transaction.
-Failure::Kind kind_of(const std::string& state) {
+Failure::Kind failure_kind(const std::string& state) {
   if (state == "40001" || state == "40P01" || state == "55P03") return Failure::Kind::conflict;
   // The server ends the connection: an operator's order, a crash, a start that goes on, a
   // transaction that we forgot.
@@ -191,7 +191,7 @@ Rows Connection::checked(pg_result* result) {
   const std::string state = code == nullptr ? "" : code;
   // An error that the server has not said is one of the connection.
   const bool is_gone = is_lost() || state.empty();
-  throw Failure(is_gone ? Failure::Kind::lost : kind_of(state), state,
+  throw Failure(is_gone ? Failure::Kind::lost : failure_kind(state), state,
                 one_line(result == nullptr ? libpq().error_message(connection_.get())
                                            : libpq().result_error_message(result)));
 }

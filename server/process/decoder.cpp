@@ -23,7 +23,7 @@
 namespace server {
 namespace {
 
-namespace wire = protocol::decoder;
+namespace decoding = protocol::decoder;
 
 constexpr std::chrono::milliseconds decoder_exit_grace{2'000};
 constexpr std::size_t max_last_words = 300;
@@ -56,7 +56,7 @@ Result<ChildProcess> start(const asio::any_io_executor& executor,
                        {{.ours = error_output, .childs = STDERR_FILENO}},
                        platform::child_environment(platform::ChildKind::decoder)};
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    request.descriptors.push_back({.ours = ours[i], .childs = wire::fork_descriptors[i]});
+    request.descriptors.push_back({.ours = ours[i], .childs = decoding::fork_descriptors[i]});
   }
   return ChildProcess::spawn(executor, request);
 }
@@ -111,8 +111,9 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   std::vector<int> ours{input.get(), pcm->write.get(), report->write.get()};
   if (copy.file >= 0) {
     ours.push_back(copy.file);
-    arguments.insert(arguments.end(), {"--sound-fd", std::to_string(wire::fork_descriptors.back()),
-                                       "--sound-bytes", std::to_string(copy.max_bytes)});
+    arguments.insert(arguments.end(),
+                     {"--sound-fd", std::to_string(decoding::fork_descriptors.back()),
+                      "--sound-bytes", std::to_string(copy.max_bytes)});
   }
   auto process = start(executor, program, server, arguments, ours, words->write.get());
   if (!process) return process.error();
@@ -133,7 +134,7 @@ Decoder::Decoder(asio::any_io_executor executor, ChildProcess process, platform:
 
 asio::awaitable<bool> Decoder::read_line() {
   const auto [failure, size] = co_await asio::async_read_until(
-      report_pipe_, asio::dynamic_buffer(buffer_, wire::max_line_bytes), '\n',
+      report_pipe_, asio::dynamic_buffer(buffer_, decoding::max_line_bytes), '\n',
       asio::as_tuple(asio::use_awaitable));
   if (failure == asio::error::operation_aborted) throw boost::system::system_error(failure);
   if (failure) {

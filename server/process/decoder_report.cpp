@@ -6,7 +6,7 @@
 namespace server {
 namespace {
 
-namespace wire = protocol::decoder;
+namespace decoding = protocol::decoder;
 
 // More warnings help nobody, and a decoder's output must not fill our memory.
 constexpr std::size_t max_warnings = 100;
@@ -39,16 +39,16 @@ Error died(const DecoderReport& report) {
 }  // namespace
 
 void add_report_line(DecoderReport& report, std::string_view line) {
-  auto message = wire::parse(line);
+  auto message = decoding::parse(line);
   if (!message) {
     if (!report.failed) report.failed = message.error();
-  } else if (auto* format = std::get_if<wire::Format>(&*message)) {
+  } else if (auto* format = std::get_if<decoding::Format>(&*message)) {
     report.format = std::move(*format);
-  } else if (auto* warning = std::get_if<wire::Warning>(&*message)) {
+  } else if (auto* warning = std::get_if<decoding::Warning>(&*message)) {
     add_warning(report, std::move(warning->message));
-  } else if (auto* failed = std::get_if<wire::Failed>(&*message)) {
+  } else if (auto* failed = std::get_if<decoding::Failed>(&*message)) {
     report.failed = std::move(failed->error);
-  } else if (auto* finished = std::get_if<wire::Finished>(&*message)) {
+  } else if (auto* finished = std::get_if<decoding::Finished>(&*message)) {
     report.finished = *finished;
   }
 }

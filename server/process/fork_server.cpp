@@ -16,7 +16,7 @@
 namespace server {
 namespace {
 
-namespace wire = protocol::decoder;
+namespace decoding = protocol::decoder;
 
 constexpr int answer_limit_ms = 500;
 
@@ -74,7 +74,7 @@ std::optional<pid_t> ForkServer::answer(int limit_ms) {
   } while (ready < 0 && errno == EINTR);
   if (ready <= 0) return std::nullopt;
   const auto frame = platform::receive_frame(socket_.get());
-  wire::ForkAnswer answer{.pid = -1, .error_number = EPIPE};
+  decoding::ForkAnswer answer{.pid = -1, .error_number = EPIPE};
   if (frame && frame->payload.size() == sizeof answer) {
     std::memcpy(&answer, frame->payload.data(), sizeof answer);
   }

@@ -17,7 +17,7 @@ from recordings import RECORDINGS, samples
 from scribed_command import bin_folder
 
 FULL = os.environ.get("SCRIBED_FULL") == "1"
-SOME = ["en-noisy.wav", "en-numbers.wav", "monkeys.wav", "noise.wav"]
+SOME = ["en-noisy.wav", "monkeys.wav"]
 TIME_LIMIT = 3600
 RULES = 13
 
@@ -59,11 +59,11 @@ class BatchedIdentityTest(unittest.TestCase):
         self.check("tiny.en", self.names(SOME))
 
     def test_the_multilingual_model_says_the_same(self):
-        self.check("base", self.names(["fr-instruct.wav"]))
+        self.check("base", self.names(["fr-nogo.wav"]))
 
     def test_the_kernels_for_cards_say_the_same(self):
-        """Their twins on this CPU, which take long: some recordings are all of them."""
-        self.check("tiny.en", ["en-numbers.wav", "monkeys.wav"], "--kernels")
+        """Their twins on this CPU, which take long: one recording is all of them."""
+        self.check("tiny.en", ["en-numbers.wav"], "--kernels")
 
 
 if __name__ == "__main__":

@@ -34,15 +34,16 @@ SECONDS_FOR_A_RUN = 3600  # a run that takes longer hangs
 
 # Short runs take every n-th clip of these folders, and every clip of those that are not named.
 STRIDE = {
-    "librispeech-test-other": 14,
-    "librispeech-misc": 2,
-    "librivox-austen": 3,
-    "ljspeech": 10,
-    "arctic-kathleen": 10,
-    "fleurs": 10,
-    "languages": 4,
+    "librispeech-test-other": 28,
+    "librispeech-misc": 4,
+    "librivox-austen": 5,
+    "ljspeech": 20,
+    "arctic-kathleen": 20,
+    "fleurs": 15,
+    "languages": 6,
+    "spontaneous": 2,
 }
-ONLY_IN_FULL_RUNS = {"long"}
+ONLY_IN_FULL_RUNS = {"long", "joined"}
 
 
 def programs():
