@@ -66,6 +66,7 @@ constexpr std::array table{
     Row{errc::unsupported_expectation, ExitCode::usage, 417},
     Row{errc::unsupported_media_type, ExitCode::usage, 415},
     Row{errc::unsupported_tus_version, ExitCode::usage, 412},
+    Row{errc::upload_busy, ExitCode::try_again, 423},
     Row{errc::upload_not_found, ExitCode::input, 404},
     Row{errc::upload_unfinished, ExitCode::input, 409},
     Row{errc::url_refused, ExitCode::usage, 400},

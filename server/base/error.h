@@ -74,6 +74,7 @@ inline constexpr char unsupported_media_type[] = "unsupported_media_type";
 inline constexpr char version_conflict[] = "version_conflict";
 inline constexpr char version_missing[] = "version_missing";
 inline constexpr char version_not_found[] = "version_not_found";
+inline constexpr char upload_busy[] = "upload_busy";
 inline constexpr char upload_not_found[] = "upload_not_found";
 inline constexpr char upload_unfinished[] = "upload_unfinished";
 inline constexpr char url_refused[] = "url_refused";

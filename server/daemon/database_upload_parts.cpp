@@ -21,10 +21,20 @@ constexpr std::uint64_t brought_at_once = 1 << 20;  // bytes of memory
 // somebody asks for the upload.
 constexpr std::uint64_t much = 1 << 20;
 
+Error upload_busy() {
+  return {errc::upload_busy, "what came of this upload before is still being put where all see it",
+          "Ask with HEAD in a while how many bytes it has, and send those that follow."};
+}
+
 }  // namespace
 
-asio::awaitable<void> DatabaseUploads::wait_for_others(std::string id) {
-  while (busy_->contains(id)) co_await sleep_for(look_again);
+asio::awaitable<Result<void>> DatabaseUploads::wait_for_others(std::string id) {
+  const auto deadline = std::chrono::steady_clock::now() + longest_wait_;
+  while (busy_->contains(id)) {
+    if (std::chrono::steady_clock::now() >= deadline) co_return upload_busy();
+    co_await sleep_for(look_again);
+  }
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<Upload>> DatabaseUploads::begin(Upload upload) {
@@ -51,7 +61,8 @@ asio::awaitable<Result<Upload>> DatabaseUploads::enter_beginning(Upload upload) 
 
 asio::awaitable<Result<Upload>> DatabaseUploads::share(Upload upload) {
   auto waiting = wait_for_others(upload.id);
-  co_await std::move(waiting);
+  const auto waited = co_await std::move(waiting);
+  if (!waited) co_return waited.error();
   const NotedId noted(busy_, upload.id);
   auto finding = find(upload.id, upload.owner);
   auto found = co_await std::move(finding);
@@ -131,7 +142,8 @@ asio::awaitable<Result<Upload>> DatabaseUploads::look(Upload upload) {
 
 asio::awaitable<Result<Upload>> DatabaseUploads::bring(Upload upload) {
   auto waiting = wait_for_others(upload.id);
-  co_await std::move(waiting);
+  const auto waited = co_await std::move(waiting);
+  if (!waited) co_return waited.error();
   const NotedId noted(busy_, upload.id);
   auto here = here_.go_on_with(upload);
   if (!here) co_return here.error();

@@ -39,7 +39,8 @@ asio::awaitable<Result<EnteredUpload>> DatabaseUploads::enter(Upload upload) {
 
 asio::awaitable<Result<Upload>> DatabaseUploads::publish(Upload upload) {
   auto waiting = wait_for_others(upload.id);
-  co_await std::move(waiting);
+  const auto waited = co_await std::move(waiting);
+  if (!waited) co_return waited.error();
   auto here = here_.find(upload.id, upload.owner);
   if (here && here->is_whole()) {
     auto publishing = publish_here(*std::move(here));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ class DatabaseUploads final : public SharedUploads {
     Uploads& here;         // of this daemon
     const DiskRoom& room;  // whose limits of an owner hold for all daemons together
     UploadBytes::Place place;
+    // How long a request waits for another one's hand-over of the same upload.
+    std::chrono::milliseconds longest_wait{20'000};
   };
 
   // The other parts outlive this object.
@@ -33,7 +36,8 @@ class DatabaseUploads final : public SharedUploads {
       : catalog_(std::move(parts.catalog)),
         here_(parts.here),
         room_(parts.room),
-        bytes_(std::move(parts.place)) {}
+        bytes_(std::move(parts.place)),
+        longest_wait_(parts.longest_wait) {}
 
   asio::awaitable<Result<Upload>> publish(Upload upload) override;
   asio::awaitable<Result<Upload>> begin(Upload upload) override;
@@ -67,7 +71,8 @@ class DatabaseUploads final : public SharedUploads {
     return calls_.run<T>(std::move(work));
   }
 
-  asio::awaitable<void> wait_for_others(std::string id);
+  // Waits until no other request hands over or brings this upload. Errors: upload_busy.
+  asio::awaitable<Result<void>> wait_for_others(std::string id);
   asio::awaitable<Result<EnteredUpload>> enter(Upload upload);
   asio::awaitable<Result<Upload>> enter_beginning(Upload upload);
   asio::awaitable<Result<Upload>> publish_here(Upload upload);
@@ -85,6 +90,7 @@ class DatabaseUploads final : public SharedUploads {
   Uploads& here_;
   const DiskRoom& room_;
   UploadBytes bytes_;
+  const std::chrono::milliseconds longest_wait_;
   // The uploads that are being entered or handed over, by id.
   std::shared_ptr<std::set<std::string>> busy_ = std::make_shared<std::set<std::string>>();
   BlockingCalls calls_{1, most_waiting};  // last: it ends before what its work uses

@@ -16,6 +16,9 @@ class SharedUploads {
  public:
   virtual ~SharedUploads() = default;
 
+  // Requests of one upload wait for each other, though not for ever: all of these calls can also
+  // fail with upload_busy.
+
   // Hands an upload that is whole over from `Uploads` of this daemon. Where it breaks the limits of
   // all daemons it is removed; after another error it stays, to be handed over later. One that is
   // removed from `Uploads` meanwhile is in neither place. Errors: too_many_uploads, too_many_bytes,

@@ -12,7 +12,7 @@ from scribed_command import ROOT
 
 CHART = ROOT / "packaging/helm/scribed"
 TOOLS = ROOT / ".deps/tools"
-# helm that is built as a Go module takes a very old Kubernetes for granted.
+# What helm itself takes for granted depends on how it was built.
 KUBERNETES = ("--kube-version", "1.31.0")
 SETS = sorted(file.name.removesuffix("-values.yaml") for file in (CHART / "ci").iterdir())
 METRIC = re.compile(r"\bscribed_[a-z_]+(?=\{)")

@@ -92,13 +92,16 @@ class DatabaseUploadsTest : public testing::Test {
  protected:
   DatabaseUploadsTest() {
     catalog_->may_add = may_add_.get_future().share();
-    open({.catalog = std::unique_ptr<UploadCatalog>(catalog_),
-          .here = here_,
-          .room = spool_.room(),
-          .place = {.spool = spool_,
-                    .folder = Spool::open(folder_ / "shared").value(),
-                    .disk = disk_,
-                    .orphan_age = std::chrono::seconds(-60)}});
+    open(parts());
+  }
+  DatabaseUploads::Parts parts() {
+    return {.catalog = std::unique_ptr<UploadCatalog>(catalog_),
+            .here = here_,
+            .room = spool_.room(),
+            .place = {.spool = spool_,
+                      .folder = Spool::open(folder_ / "shared").value(),
+                      .disk = disk_,
+                      .orphan_age = std::chrono::seconds(-60)}};
   }
   void open(DatabaseUploads::Parts parts) { all_.emplace(std::move(parts)); }
 
@@ -148,6 +151,25 @@ TEST_F(DatabaseUploadsTest, OneThatIsRemovedWhileItIsHandedOverDoesNotComeBack) 
   EXPECT_EQ(publishing.value().error().code, no_such_upload().code);
   EXPECT_TRUE(catalog_->rows.empty());
   EXPECT_TRUE(shared_files().empty());
+}
+
+TEST_F(DatabaseUploadsTest, WhoComesWhileOneIsHandedOverForLongIsToldSo) {
+  const auto may_add = catalog_->may_add;
+  catalog_ = new FakeCatalog;
+  catalog_->may_add = may_add;
+  auto impatient = parts();
+  impatient.longest_wait = std::chrono::milliseconds(50);
+  open(std::move(impatient));
+  const Upload upload = add();
+  const test::Started<Result<Upload>> publishing(io_, all_->publish(upload));
+  auto asked = catalog_->asked.get_future();
+  run_until(io_,
+            [&] { return asked.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+  EXPECT_EQ(run(io_, all_->bring(upload)).error().code, errc::upload_busy);
+  EXPECT_EQ(run(io_, all_->publish(upload)).error().code, errc::upload_busy);
+  may_add_.set_value();
+  run_until(io_, [&] { return publishing.ended(); });
+  EXPECT_TRUE(publishing.value());
 }
 
 // An upload of ten bytes in parts, of which five are here.
