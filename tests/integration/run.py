@@ -24,7 +24,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 # The modules that take longest begin first, so that none of them is left over in the end.
 LONG = ("crash_test", "live_failures_test", "weights_test", "token_identity_test", "realtime_test", "jobs_test",
-        "openai_test")
+        "openai_test", "sound_across_test", "cluster_faults_test", "mcp_clients_test")
 
 
 def tests_in(suite):
