@@ -11,7 +11,7 @@ samples.
   SCRIBED_RECORDINGS   see recordings.py
   SCRIBED_SHARED       see recordings.py
   SCRIBED_MODELS       folder with the models base and tiny.en (default: those installed for scribed)
-  SCRIBED_FULL=1       every golden clip of the collection instead of a choice that takes a few minutes
+  SCRIBED_FULL=1       every golden clip of the collection instead of one of each folder
 
 Without recordings, programs or an installed model the tests are skipped.
 """
@@ -32,17 +32,6 @@ GOLDENS = pathlib.Path(__file__).resolve().parent / "data" / "goldens"
 FULL = os.environ.get("SCRIBED_FULL") == "1"
 SECONDS_FOR_A_RUN = 3600  # a run that takes longer hangs
 
-# Short runs take every n-th clip of these folders, and every clip of those that are not named.
-STRIDE = {
-    "librispeech-test-other": 28,
-    "librispeech-misc": 4,
-    "librivox-austen": 5,
-    "ljspeech": 20,
-    "arctic-kathleen": 20,
-    "fleurs": 15,
-    "languages": 6,
-    "spontaneous": 2,
-}
 ONLY_IN_FULL_RUNS = {"long", "joined"}
 
 
@@ -86,14 +75,10 @@ def read_goldens(folder, name):
 def chosen(goldens):
     if FULL:
         return goldens
-    by_folder = {}
+    first = {}
     for name in goldens:
-        by_folder.setdefault(name.split("/")[0], []).append(name)
-    kept = {}
-    for folder, names in by_folder.items():
-        if folder not in ONLY_IN_FULL_RUNS:
-            kept |= {name: goldens[name] for name in names[:: STRIDE.get(folder, 1)]}
-    return kept
+        first.setdefault(name.split("/")[0], name)
+    return {name: goldens[name] for folder, name in first.items() if folder not in ONLY_IN_FULL_RUNS}
 
 
 def decode_s16(file):
