@@ -18,6 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integratio
 from daemon import Daemon  # noqa: E402
 from first_answer import home_of_a_user, idle_mib, options, spread  # noqa: E402
 
+
 def taken_ms(action):
     began = time.monotonic()
     action()
