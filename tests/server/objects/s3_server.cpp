@@ -22,6 +22,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The server may remove files and folders meanwhile: then this looks again.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (int tries = 0; tries < 100; ++tries) {
+    files.clear();
+    std::error_code error;
+    std::error_code gone;
+    fs::recursive_directory_iterator at(folder, error);
+    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+      if (at->is_regular_file(gone)) files.push_back(at->path());
+    }
+    if (!error) break;
+  }
+  return files;
+}
+
 fs::path find_program() {
   std::string path = std::string(SCRIBED_SOURCE_DIR "/.deps/s3_server:") + std::getenv("PATH");
   for (std::size_t begin = 0; begin <= path.size();) {
@@ -134,11 +150,11 @@ S3Settings S3Server::settings(const std::string& prefix) const {
 }
 
 std::vector<std::string> S3Server::names() const {
-  std::vector<std::string> names;
   const fs::path bucket = folder_ / "data/recordings";
-  for (const auto& entry : fs::recursive_directory_iterator(bucket)) {
-    const auto name = fs::relative(entry.path(), bucket).string();
-    if (entry.is_regular_file() && !name.starts_with(".")) names.push_back(name);
+  std::vector<std::string> names;
+  for (const auto& path : files_below(bucket)) {
+    const auto name = path.lexically_relative(bucket).string();
+    if (!name.starts_with(".")) names.push_back(name);
   }
   std::ranges::sort(names);
   return names;
@@ -149,12 +165,10 @@ void S3Server::clear() const {
 }
 
 int S3Server::unfinished() const {
-  int count = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "data/recordings")) {
-    const auto name = entry.path().string();
-    if (entry.is_regular_file() && name.find("/.sgwtmp/multipart/") != name.npos) ++count;
-  }
-  return count;
+  const auto files = files_below(folder_ / "data/recordings");
+  return static_cast<int>(std::ranges::count_if(files, [](const fs::path& file) {
+    return file.string().find("/.sgwtmp/multipart/") != std::string::npos;
+  }));
 }
 
 fs::path S3Server::file(const std::string& name) const {
