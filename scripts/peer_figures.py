@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures CTranslate2, which faster-whisper runs on, as `scribed bench` measures scribed: one JSON object.
 
-    python3 scripts/peer_figures.py SIZE DEVICE BATCH,BATCH… [SECONDS]
+    python3 scripts/peer_figures.py SIZE DEVICE BATCH,BATCH… [SECONDS [COMPUTE_TYPE]]
 
-SIZE is base, large-v3-turbo or large-v3. Weights are random, as what they say does not matter for the
+SIZE is tiny, base, small, medium, large-v3-turbo or large-v3. Weights are random, as what they say does not matter for the
 time, and made here; so nothing is fetched but the package. Needs the Python packages ctranslate2 and numpy
 where PYTHONPATH finds them, and on a GPU what ctranslate2 needs there (cuBLAS and cuDNN of CUDA 12).
 """
@@ -18,12 +18,14 @@ import numpy
 
 # Mel bins, width, heads, layers of the encoder and of the decoder, tokens.
 SIZES = {"tiny": (80, 384, 6, 4, 4, 51865), "base": (80, 512, 8, 6, 6, 51865),
+         "small": (80, 768, 12, 12, 12, 51865), "medium": (80, 1024, 16, 24, 24, 51865),
          "large-v3-turbo": (128, 1280, 20, 32, 4, 51866), "large-v3": (128, 1280, 20, 32, 32, 51866)}
 # Special tokens are the last ten of a vocabulary that is made up, in this order.
 SPECIALS = ("<|endoftext|>", "<|startoftranscript|>", "<|notimestamps|>", "<|nospeech|>",
             "<|transcribe|>", "<|en|>")
 TOKENS = 100
-ENCODER_BATCHES = (1, 4, 16)
+ENCODER_BATCHES = {"cuda": (1, 4, 16), "cpu": (1,)}
+COMPUTE_TYPES = {"cuda": "float16", "cpu": "default"}
 
 
 def id_of(name, vocabulary):
@@ -103,7 +105,7 @@ def best_seconds(work, budget):
     return best
 
 
-def measure(model, mels, prompt, batches, budget):
+def measure(model, mels, prompt, encoder_batches, batches, budget):
     generator = numpy.random.default_rng(2)
 
     def features(batch):
@@ -129,7 +131,7 @@ def measure(model, mels, prompt, batches, budget):
         return (best_seconds(lambda: decode(TOKENS), budget)
                 - best_seconds(lambda: decode(1), budget)) / made
 
-    encoders = {batch: encode(batch) for batch in ENCODER_BATCHES}
+    encoders = {batch: encode(batch) for batch in encoder_batches}
     return {"encoder": {"ms": 1e3 * encoders[1]},
             "encoder_batches": [{"batch": batch, "ms_of_a_window": 1e3 * seconds / batch}
                                 for batch, seconds in encoders.items() if batch > 1],
@@ -145,8 +147,9 @@ def main():
         mels, prompt = make_model(size, folder)
         model = ctranslate2.models.Whisper(
             folder, device=device[0], device_index=int(device[2] or 0), inter_threads=1,
-            compute_type="float16" if device[0] == "cuda" else "default")
-        report = measure(model, mels, prompt, batches, float(sys.argv[4]) if len(sys.argv) > 4 else 3)
+            compute_type=sys.argv[5] if len(sys.argv) > 5 else COMPUTE_TYPES[device[0]])
+        report = measure(model, mels, prompt, ENCODER_BATCHES[device[0]], batches,
+                         float(sys.argv[4]) if len(sys.argv) > 4 else 3)
     report.update(model=size + ", faster-whisper", version=ctranslate2.__version__)
     print(json.dumps(report))
     sys.stdout.flush()

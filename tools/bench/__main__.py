@@ -1,6 +1,7 @@
 """The command behind scripts/bench."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from evaluate import manifest
 from evaluate.arguments import new_parser
 from evaluate.engines import EngineError, Settings
 
-from . import machine, report
+from . import levels, machine, report
 from .peers import ENGINES
 from .works import WORKS, Bench
 
@@ -19,6 +20,7 @@ EXAMPLES = """\
 examples:
   scripts/bench peers
   scripts/bench peers --work long --engine scribed:int8 --engine openvino:int8:bf16
+  scripts/bench peers --level avx2 --work long
   scripts/bench peers --json bench.json --plot bench.png
 """
 
@@ -35,6 +37,7 @@ def parse_arguments():
     add("--engine", action="append", metavar="SPEC",
         help="only this one, as of scripts/evaluate; default: all that take part in a work")  # fmt: skip
     add("--rounds", type=int, default=3, help="how often each engine has its turn (default 3)")
+    add("--level", choices=levels.LEVELS, help="no engine uses more of the CPU than this")
     add("--beam-size", type=int, default=1)
     add("--json", type=pathlib.Path, metavar="FILE", help="also write the figures here")
     add("--plot", type=pathlib.Path, metavar="FILE", help="also draw speed and errors (PNG)")
@@ -52,6 +55,9 @@ def measure(arguments, scratch):
     recordings = manifest.read_manifest(arguments.manifest or manifest.default_manifest())
     bench = Bench(recordings, arguments.model, arguments.scribed, settings, scratch, arguments.rounds)
     data = {"machine": machine.describe(), "model": arguments.model, "works": {}}
+    if arguments.level:
+        data["level"] = arguments.level
+        os.environ |= levels.variables(arguments.level)  # every engine is a child process
     data |= {"threads": arguments.threads, "beam_size": arguments.beam_size}
     for work in arguments.work or [*WORKS, LIMITS]:
         if work == LIMITS:

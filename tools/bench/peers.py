@@ -23,6 +23,7 @@ ENGINES = {
     "clients": [SCRIBED, "openvino:int8:bf16", "faster-whisper:int8"],
     "words": [SCRIBED, "scribed:int8:parallel", "faster-whisper:int8"],
     "start": [SCRIBED, "scribed:bfloat16"],
+    "sizes": [SCRIBED, "openvino:int8:bf16", "openvino:int8:f32", "faster-whisper:int8"],
 }
 # The quickest on a CPU, which the others are measured against where it took part.
 BASELINE = "openvino:int8:bf16"

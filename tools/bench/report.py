@@ -8,6 +8,7 @@ TITLES = {
     "clients": "Eight clients at once, the same 73 clips",
     "words": "Word timestamps on and off, the long recording",
     "start": "From starting the program to the text of a clip of five seconds",
+    "sizes": "Larger models with random weights: milliseconds of a window of 30 s, of a token, of a step of eight rows",
     "limits": "Against the machine's own limits (scribed bench)",
 }
 
@@ -45,6 +46,8 @@ def render(data):
     head = f"{machine['cpu']}, {machine['cores']} cores, {' '.join(machine['isa'])}; "
     head += f"{data['threads']} threads, model {data['model']}, "
     head += f"beam {data['beam_size']}" if data["beam_size"] > 1 else "greedy"
+    if level := data.get("level"):
+        head += f"; no engine uses more than {level}"
     parts = [head]
     for work, rows in data["works"].items():
         parts.append(f"\n## {TITLES[work]}\n\n{_table(rows)}")

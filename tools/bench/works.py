@@ -10,7 +10,7 @@ import time
 from evaluate import manifest, table
 from evaluate.make_engine import make_engine
 
-from . import clients
+from . import clients, sizes
 
 LONG = ["librispeech-test-other"]
 CLIPS = ["clips"]
@@ -153,4 +153,5 @@ WORKS = {
     "clients": eight_clients,
     "words": words,
     "start": start,
+    "sizes": sizes.larger_sizes,
 }

@@ -38,7 +38,7 @@ def _store_folders():
     yield pathlib.Path(data) / "scribed" / "models"
 
 
-def _ctranslate2_folder(model):
+def ctranslate2_folder(model):
     for folder in [pathlib.Path(model), *(store / model for store in _store_folders())]:
         if (folder / "model.bin").is_file():
             return folder.resolve()
@@ -54,7 +54,7 @@ def for_scribed(model):
 
 
 def for_engine(engine, compute_type, model):
-    folder = _ctranslate2_folder(model)
+    folder = ctranslate2_folder(model)
     forms = FORMATS[engine]
     if not forms:
         return folder
@@ -76,13 +76,17 @@ def for_engine(engine, compute_type, model):
     return file
 
 
-def _export_openvino(folder, safetensors, out):
-    """By an interpreter of its own (scripts/bench makes it), since the exporter's packages clash
-    with those of other engines."""
+def exporter():
+    """The interpreter of OpenVINO's exporter (scripts/bench makes it), whose packages clash with
+    those of other engines."""
     python = ROOT / ".deps" / "evaluate" / "openvino-export" / "bin" / "python"
     if not python.is_file():
         raise EngineError("OpenVINO's exporter is not installed; `scripts/bench peers` does it")
+    return python
+
+
+def _export_openvino(folder, safetensors, out):
     script = ROOT / "tools" / "evaluate" / "openvino_export.py"
-    command = [python, script, folder, safetensors, out]
+    command = [exporter(), script, folder, safetensors, out]
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
         raise EngineError(f"the weights in {folder} could not be exported for OpenVINO")

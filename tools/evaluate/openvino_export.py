@@ -69,12 +69,7 @@ def generation_of(ctranslate2, tokenizer, tokens):
     )
 
 
-def main():
-    ctranslate2, safetensors, out = map(pathlib.Path, sys.argv[1:4])
-    tokenizer = WhisperTokenizerFast(tokenizer_file=str(ctranslate2 / "tokenizer.json"))
-    tokens = tokens_of(tokenizer)
-    model = model_of(safetensors, tokens)
-    model.generation_config = generation_of(ctranslate2, tokenizer, tokens)
+def export(model, tokenizer, out):
     with tempfile.TemporaryDirectory() as folder:
         model.half().save_pretrained(folder)
         tokenizer.save_pretrained(folder)
@@ -83,6 +78,15 @@ def main():
         command = [program, "export", "openvino", "--model", folder, "--weight-format", "int8"]
         command += ["--task", "automatic-speech-recognition-with-past", out]
         subprocess.run(command, check=True)
+
+
+def main():
+    ctranslate2, safetensors, out = map(pathlib.Path, sys.argv[1:4])
+    tokenizer = WhisperTokenizerFast(tokenizer_file=str(ctranslate2 / "tokenizer.json"))
+    tokens = tokens_of(tokenizer)
+    model = model_of(safetensors, tokens)
+    model.generation_config = generation_of(ctranslate2, tokenizer, tokens)
+    export(model, tokenizer, out)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,8 @@ def parse_arguments():
     add("--silence-ms", type=int, default=200, help="silence that ends a turn (default 200)")
     add("--sessions", type=int, nargs="*", default=[1], metavar="N",
         help="so many sessions of the Realtime API at once, staggered; a row for each number (default 1)")  # fmt: skip
+    add("--eagerness", nargs="*", default=[], choices=["low", "medium", "high"],
+        help="also one session with semantic_vad, which has silences of its own; for each")  # fmt: skip
     add("--beside-file", action="store_true", help="also one session while the daemon transcribes a long file")
     add("--command", action="store_true", help="also scribed transcribe --live")
     add("--margins", type=int, nargs="*", default=[], metavar="M",

@@ -1,4 +1,4 @@
-"""A session over the OpenAI Realtime API, with server_vad."""
+"""A session over the OpenAI Realtime API, with server_vad or semantic_vad."""
 
 import base64
 import dataclasses
@@ -19,6 +19,7 @@ RATE = 24000
 class Settings:
     silence_ms: int
     piece_s: float
+    eagerness: str = ""  # of semantic_vad, which has silences of its own; empty: server_vad
 
 
 def update(settings, language):
@@ -26,6 +27,8 @@ def update(settings, language):
     if language != DETECT:
         transcription["language"] = language
     turns = {"type": "server_vad", "silence_duration_ms": settings.silence_ms}
+    if settings.eagerness:
+        turns = {"type": "semantic_vad", "eagerness": settings.eagerness}
     audio = {"format": {"type": "audio/pcm", "rate": RATE}, "transcription": transcription, "turn_detection": turns}
     return {"type": "session.update", "session": {"type": "transcription", "audio": {"input": audio}}}
 

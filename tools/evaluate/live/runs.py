@@ -1,6 +1,7 @@
 """The ways in which a recording is fed, one after the other."""
 
 import concurrent.futures
+import dataclasses
 import sys
 
 from ..engines import EngineError
@@ -28,7 +29,7 @@ def of(recording, program, arguments):
 
 
 def _of_daemon(recording, of_whole, program, arguments):
-    if not arguments.sessions and not arguments.beside_file:
+    if not (arguments.sessions or arguments.eagerness or arguments.beside_file):
         return
     daemon = scribed.Daemon(program, arguments.set)
     try:
@@ -38,6 +39,10 @@ def _of_daemon(recording, of_whole, program, arguments):
         for count in arguments.sessions:
             traces, usage = _sessions(daemon, pcm, recording.language, settings, count)
             yield row(f"Realtime, {count} at once", recording, of_whole, traces, usage)
+        for eagerness in arguments.eagerness:
+            semantic = dataclasses.replace(settings, eagerness=eagerness)
+            traces, usage = _sessions(daemon, pcm, recording.language, semantic, 1)
+            yield row(f"Realtime, semantic_vad {eagerness}", recording, of_whole, traces, usage)
         if arguments.beside_file:
             file = LongFile(program, daemon, recording)
             file.start()
