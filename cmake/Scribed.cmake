@@ -48,7 +48,7 @@ target_link_options(scribed_options INTERFACE ${sanitizers})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports these inside its own and Boost's headers at -O2, where there is no fault.
   target_compile_options(scribed_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized
-                         -Wno-dangling-pointer)
+                         -Wno-dangling-pointer -Wno-stringop-overflow)
   if(SCRIBED_UNITY)
     # It takes what a source keeps to itself for a header's.
     target_compile_options(scribed_options INTERFACE -Wno-subobject-linkage)
@@ -99,7 +99,7 @@ function(scribed_test name)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC 12 reports these falsely in <string>, but not with a precompiled header.
-    target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+    target_compile_options(${name} PRIVATE -Wno-array-bounds)
   endif()
   # By the label `ctest -L` runs the cases of a program, and no others that an earlier build left.
   if(ARG_WHOLE)
