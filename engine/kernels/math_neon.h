@@ -9,9 +9,9 @@
 namespace engine::kernels {
 
 // Computes 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; the result is
-// next to 0 below -126, and NaN of NaN, which the maximum hands on.
+// 2^-100 below -100, and NaN of NaN, which the maximum hands on.
 inline float32x4_t exp2(float32x4_t x) {
-  x = vmaxq_f32(vdupq_n_f32(-126.0F), x);
+  x = vmaxq_f32(vdupq_n_f32(-100.0F), x);
   const float32x4_t whole = vrndnq_f32(x);
   const float32x4_t fraction = vsubq_f32(x, whole);
   float32x4_t p = vdupq_n_f32(1.3276472e-3F);

@@ -17,12 +17,12 @@ namespace engine::kernels {
 constexpr int score_lanes = 16;  // floats of a vector
 
 // Computes 2^x within 7.5e-5 relative (minimax), which rounding to bfloat16 hides; the result is
-// next to 0 below -126, and NaN of NaN. x is split by adding 1.5·2^23: the sum's low bits are the
+// 2^-100 below -100, and NaN of NaN. x is split by adding 1.5·2^23: the sum's low bits are the
 // nearest integer, which then goes into the exponent. Additions and shifts do not compete with the
 // multiplications for ports on Zen 4.
 inline __m512 exp2_for_bfloat16(__m512 x) {
   const __m512 magic = _mm512_set1_ps(12582912.0F);
-  x = _mm512_max_ps(_mm512_set1_ps(-126.0F), x);
+  x = _mm512_max_ps(_mm512_set1_ps(-100.0F), x);
   const __m512 shifted = _mm512_add_ps(x, magic);
   const __m512 fraction = _mm512_sub_ps(x, _mm512_sub_ps(shifted, magic));
   __m512 p = _mm512_set1_ps(0.0551716691F);
