@@ -91,7 +91,7 @@ class Listener(threading.Thread):
         try:
             while not self.is_done.is_set():
                 self.note(self.session.receive_json())
-        except (Closed, OSError) as end:
+        except (Closed, OSError, ValueError) as end:  # the last where the file was closed meanwhile
             self.problems.append(f"the session ended: {end}")
         self.is_done.set()
 
@@ -146,6 +146,10 @@ class Looks(threading.Thread):
         self.join()
 
 
+def in_seconds(values, of=statistics.median):
+    return f"{of(values):.2f} s" if values else "-"
+
+
 def give(session, pcm, seconds, is_paced, begun, listener, each_tenth):
     """Feeds the recordings in a circle, and calls each_tenth(seconds given) ten times."""
     step, given, place, tenths = int(PIECE_S * SECOND), 0.0, 0, 0
@@ -172,9 +176,9 @@ def live_hours(daemon, pcm, arguments):
     def each_tenth(given):
         (words, delays), lags, found = listener.take(), looks.take(), look_at(daemon)
         used, seconds = core_seconds(daemon), given - last["given"]
-        late = f"{statistics.median(delays):.2f} s" if delays and not arguments.as_fast else "-"
+        late = in_seconds([] if arguments.as_fast else delays)
         print(f"{given / 60:10.1f}{(time.monotonic() - begun) / 60:11.1f}{found['daemon']:13.1f}{found['workers']:13.1f}"
-              f"{statistics.median(lags):11.2f} s{max(lags):7.2f} s{late:>19}{words:8}"
+              f"{in_seconds(lags):>13}{in_seconds(lags, max):>9}{late:>19}{words:8}"
               f"{(used - last['core_s']) / seconds:7.2f}", flush=True)
         last.update(core_s=used, given=given)
 
