@@ -149,8 +149,8 @@ TEST(Gemm, ExactGeluIsAsExactAsFloat32) {
   }
 }
 
-// Intel's CPUs take a hundred times as long for a product with a number that is not normal, and most
-// numbers behind a GELU can be that small.
+// Intel's CPUs take a hundred times as long for a product with a number that is not normal, and
+// most numbers behind a GELU can be that small.
 TEST(Gemm, ExactGeluOfLargeNegativesIsNormal) {
   AlignedVector<float> one(64);
   one[0] = 1;
