@@ -36,6 +36,13 @@ Result<ListenForSpeech> speech_ear(const Auxiliary& auxiliary) {
   });
 }
 
+// One recording that is heard while it is spoken has no turns to be told of.
+protocol::TranscriptSink without_turns(const protocol::TranscriptSink& sink) {
+  return [&sink](const TranscriptEvent& event) {
+    if (std::holds_alternative<protocol::Progress>(event)) sink(event);
+  };
+}
+
 // The speaker of a turn is told when its text is, on the recogniser's thread.
 Result<Recognized> transcribe_by_speakers(LiveSpeakers& speakers, WorkerModel& model,
                                           const TranscriptionRequest& request,
@@ -79,13 +86,10 @@ Result<Recognized> transcribe_live(const protocol::worker::Transcribe& message,
   }
   const protocol::LiveOptions live =
       message.live.value_or(protocol::LiveOptions{.turn_detection = std::nullopt});
-  LiveInput input{.pipe = pipe, .live = live, .tell = [](const TranscriptEvent&) {}};
-  if (message.live) {
-    auto ear = speech_ear(model.auxiliary);
-    if (!ear) return ear.error();
-    input.listen = *std::move(ear);
-    input.tell = sink;
-  }
+  auto ear = speech_ear(model.auxiliary);
+  if (!ear) return ear.error();
+  LiveInput input{.pipe = pipe, .listen = *std::move(ear), .live = live, .tell = sink};
+  if (!message.live) input.tell = without_turns(sink);
   const auto speakers = live_speakers(request.options, model, stop);
   if (!speakers) return speakers.error();
   LiveListener listener(std::move(input), wishes, stop);
