@@ -57,9 +57,10 @@ class S3Server:
             return client.connect_ex(("127.0.0.1", self.port)) == 0
 
     def names(self):
-        """The objects of the bucket."""
-        return sorted(str(file.relative_to(self.bucket)) for file in self.bucket.rglob("*")
-                      if file.is_file() and not str(file.relative_to(self.bucket)).startswith("."))
+        """The objects of the bucket; folders may vanish meanwhile, which os.walk leaves out."""
+        names = [os.path.relpath(os.path.join(folder, file), self.bucket)
+                 for folder, _, files in os.walk(self.bucket) for file in files]
+        return sorted(name for name in names if not name.startswith("."))
 
     def signal(self, number):
         self.process.send_signal(number)
