@@ -9,12 +9,15 @@ where PYTHONPATH finds them, and on a GPU what ctranslate2 needs there (cuBLAS a
 """
 import json
 import os
+import pathlib
 import sys
 import tempfile
-import time
 
 import ctranslate2
 import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from bench.best_time import best_seconds  # noqa: E402
 
 # Mel bins, width, heads, layers of the encoder and of the decoder, tokens.
 SIZES = {"tiny": (80, 384, 6, 4, 4, 51865), "base": (80, 512, 8, 6, 6, 51865),
@@ -91,18 +94,6 @@ def make_model(size, folder):
     spec.save(folder)
     names = ("<|startoftranscript|>", "<|en|>", "<|transcribe|>", "<|notimestamps|>")
     return mels, [id_of(name, vocabulary) for name in names]
-
-
-def best_seconds(work, budget):
-    """The first run is for what is set up by it."""
-    work()
-    best, begin = None, time.monotonic()
-    while best is None or time.monotonic() - begin < budget:
-        start = time.monotonic()
-        work()
-        taken = time.monotonic() - start
-        best = taken if best is None else min(best, taken)
-    return best
 
 
 def measure(model, mels, prompt, encoder_batches, batches, budget):

@@ -12,8 +12,8 @@ namespace engine::kernels {
 
 // Computes 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; the result is
 // 2^-100 below -100, and NaN of NaN: of two operands the second is taken where one is none.
-// What is made of 2^-126 soon is no normal number, and a product with one of these takes Intel's
-// CPUs a hundred times as long.
+// It stops there because products of anything much smaller would not be normal numbers, which take
+// Intel's CPUs a hundred times as long.
 inline __m256 exp2(__m256 x) {
   x = _mm256_max_ps(_mm256_set1_ps(-100.0F), x);
   const __m256 whole = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);

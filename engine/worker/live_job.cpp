@@ -36,10 +36,13 @@ Result<ListenForSpeech> speech_ear(const Auxiliary& auxiliary) {
   });
 }
 
-// One recording that is heard while it is spoken has no turns to be told of.
+// A recording that is only read along has no turns to be told of: until somebody speaks it says how
+// far it was heard, and from then on the recogniser does.
 protocol::TranscriptSink without_turns(const protocol::TranscriptSink& sink) {
-  return [&sink](const TranscriptEvent& event) {
-    if (std::holds_alternative<protocol::Progress>(event)) sink(event);
+  return [&sink, has_begun = false](const TranscriptEvent& event) mutable {
+    has_begun |= std::holds_alternative<protocol::SpeechStarted>(event);
+    const auto* progress = std::get_if<protocol::Progress>(&event);
+    if (progress != nullptr && !has_begun) sink(protocol::LiveText{progress->position_s, "", ""});
   };
 }
 

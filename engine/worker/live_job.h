@@ -15,8 +15,8 @@ std::optional<live::Wish> wish_of(protocol::worker::Live message);
 
 // Transcribes a pipe while it is filled. A session (`live`) has turns, whose events go to `sink`
 // from two threads, and with `diarize` their speakers. A recording that is only read along
-// (`live_chunk` alone) has neither, and nothing of its sound is dropped. Fails as LiveSource and
-// the model do, and with invalid_option or not_found where speakers cannot be told.
+// (`live_chunk` alone) has neither: its sound is one turn from the first speech on. Fails as
+// LiveSource and the model do, and with invalid_option or not_found where speakers cannot be told.
 Result<Recognized> transcribe_live(const protocol::worker::Transcribe& message,
                                    const TranscriptionRequest& request, int pipe,
                                    WorkerModel& model, LiveWishes& wishes,

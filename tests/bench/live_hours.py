@@ -110,6 +110,7 @@ class Listener(threading.Thread):
                 if end_s is not None:
                     self.delays.append(time.monotonic() - self.begun - end_s)
             elif kind == TEXT + "failed":
+                self.pending.discard(event["item_id"])
                 self.problems.append(f"a turn failed: {event['error']}")
             self.is_cleared |= kind == BUFFER + "cleared"
             if self.is_cleared and not self.pending:

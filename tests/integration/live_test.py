@@ -3,7 +3,7 @@
   SCRIBED_BIN          folder of the programs (default: build/dev/bin, then build/release/bin)
   SCRIBED_RECORDINGS   see recordings.py
 
-Tests with real weights need the model base and recordings, and are skipped without them.
+Tests with real weights need the models base and silero-vad and recordings, and are skipped without them.
 """
 
 import array
@@ -13,6 +13,7 @@ import random
 import re
 import signal
 import subprocess
+import threading
 import unittest
 
 from recordings import recording, samples
@@ -158,6 +159,9 @@ class RealModelTest(unittest.TestCase):
         shown = subprocess.run([cls.scribed, "models", "show", "base"], capture_output=True)
         if shown.returncode != 0:
             raise unittest.SkipTest("base is not installed; scribed models pull base")
+        shown = subprocess.run([cls.scribed, "models", "show", "silero-vad"], capture_output=True)
+        if shown.returncode != 0:
+            raise unittest.SkipTest("no model silero-vad: scribed models pull silero-vad")
         cls.sound = samples(recording("en-echotest.wav"))
         cls.offline = cls.transcribe("--input-format", "s16le", "--format", "txt")
 
@@ -205,6 +209,9 @@ class RealModelTest(unittest.TestCase):
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.kill)
+        timer = threading.Timer(TIME_LIMIT, process.kill)
+        self.addCleanup(timer.cancel)
+        timer.start()
         process.stdin.write(self.sound[:10 * SECOND])
         process.stdin.flush()
         sure = ""
@@ -216,6 +223,13 @@ class RealModelTest(unittest.TestCase):
         done = json.loads(process.stdout.readlines()[-1])
         self.assertEqual(process.wait(TIME_LIMIT), 0)
         self.assertTrue(done["text"].startswith(sure))
+
+    def test_a_silence_says_how_far_it_was_heard(self):
+        found = events(self.transcribe("--live", "--format", "jsonl", sound=silence(5)))
+        heard = [event["heard_s"] for event in found if event["type"] == "partial"]
+        self.assertGreaterEqual(len(heard), 3)
+        self.assertEqual(heard, sorted(heard))
+        self.assertEqual(found[-1]["text"], "")
 
     # The model by itself says "you" of it.
     def test_a_faint_hiss_has_no_words(self):

@@ -37,7 +37,7 @@ def parse_arguments():
     add("--engine", action="append", metavar="SPEC",
         help="only this one, as of scripts/evaluate; default: all that take part in a work")  # fmt: skip
     add("--rounds", type=int, default=3, help="how often each engine has its turn (default 3)")
-    add("--level", choices=levels.LEVELS, help="no engine uses more of the CPU than this")
+    add("--level", choices=levels.LEVELS, help="engines use no more of the CPU than this")
     add("--beam-size", type=int, default=1)
     add("--json", type=pathlib.Path, metavar="FILE", help="also write the figures here")
     add("--plot", type=pathlib.Path, metavar="FILE", help="also draw speed and errors (PNG)")

@@ -10,26 +10,15 @@ import json
 import os
 import pathlib
 import sys
-import time
 
 import numpy
 import openvino
 import openvino_genai
 
+from .best_time import best_seconds
+
 TOKENS = 100
 RATE = 16000
-
-
-def best_seconds(work, budget):
-    """The first run is for what is set up by it."""
-    work()
-    best, begin = None, time.monotonic()
-    while best is None or time.monotonic() - begin < budget:
-        start = time.monotonic()
-        work()
-        taken = time.monotonic() - start
-        best = taken if best is None else min(best, taken)
-    return best
 
 
 def encoder_seconds(folder, properties, budget):

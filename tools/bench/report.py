@@ -47,7 +47,7 @@ def render(data):
     head += f"{data['threads']} threads, model {data['model']}, "
     head += f"beam {data['beam_size']}" if data["beam_size"] > 1 else "greedy"
     if level := data.get("level"):
-        head += f"; no engine uses more than {level}"
+        head += f"; held to {level}"
     parts = [head]
     for work, rows in data["works"].items():
         parts.append(f"\n## {TITLES[work]}\n\n{_table(rows)}")
