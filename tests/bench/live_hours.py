@@ -10,8 +10,10 @@ of a core. It fails where the session ends early, a turn fails, or sound at the 
 
 import argparse
 import base64
+import contextlib
 import os
 import pathlib
+import socket
 import statistics
 import subprocess
 import sys
@@ -189,8 +191,13 @@ def live_hours(daemon, pcm, arguments):
         session.send({"type": BUFFER + "clear"})
         if not listener.is_done.wait(600):
             listener.problems.append("the rest of the text did not come")
+    except OSError as end:
+        listener.problems.append(f"sound was not taken: {end}")
+        given = last["given"]
     finally:
         looks.stop()
+        with contextlib.suppress(OSError):
+            session.socket.shutdown(socket.SHUT_RDWR)  # or the listener would keep the file
         session.end()
         listener.join()
     late = looks.memory[len(looks.memory) // 2:]

@@ -16,6 +16,7 @@ from .peers import ENGINES
 from .works import WORKS, Bench
 
 LIMITS = "limits"
+SIZES = "sizes"  # takes long, and models of some GB: only where it is asked for
 EXAMPLES = """\
 examples:
   scripts/bench peers
@@ -33,7 +34,7 @@ def parse_arguments():
     )
     add = parser.add_argument
     add("what", choices=["peers"])
-    add("--work", action="append", choices=[*WORKS, LIMITS], help="only this; default: all")
+    add("--work", action="append", choices=[*WORKS, LIMITS], help="only this; default: all but sizes")
     add("--engine", action="append", metavar="SPEC",
         help="only this one, as of scripts/evaluate; default: all that take part in a work")  # fmt: skip
     add("--rounds", type=int, default=3, help="how often each engine has its turn (default 3)")
@@ -59,7 +60,7 @@ def measure(arguments, scratch):
         data["level"] = arguments.level
         os.environ |= levels.variables(arguments.level)  # every engine is a child process
     data |= {"threads": arguments.threads, "beam_size": arguments.beam_size}
-    for work in arguments.work or [*WORKS, LIMITS]:
+    for work in arguments.work or [*(work for work in WORKS if work != SIZES), LIMITS]:
         if work == LIMITS:
             data[LIMITS] = limits(bench)
             continue
