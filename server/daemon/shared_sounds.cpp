@@ -104,11 +104,17 @@ asio::awaitable<Result<void>> SharedSounds::share(std::string job) {
   if (!sound || !sound->is_whole) co_return Result<void>();
   const bool is_begun = sending_.size() < most_at_once && sending_.insert(job).second;
   if (!is_begun) co_return Result<void>();
-  auto sending = send(job);
+  auto sending = send_and_tell(job, sound->bytes);
   const auto sent = co_await std::move(sending);
   sending_.erase(job);
+  co_return sent;
+}
+
+asio::awaitable<Result<void>> SharedSounds::send_and_tell(std::string job, std::uint64_t bytes) {
+  auto sending = send(job);
+  const auto sent = co_await std::move(sending);
   if (!sent) co_return sent.error();
-  const auto has_job = co_await jobs_.set_sound(job, sound->bytes);
+  const auto has_job = co_await jobs_.set_sound(job, bytes);
   if (!has_job) co_return has_job.error();
   if (!*has_job) {
     remove(job);

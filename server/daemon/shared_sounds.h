@@ -47,6 +47,7 @@ class SharedSounds {
   // Errors: those of the bucket and of the jobs' store.
   asio::awaitable<Result<void>> share(std::string job);
   asio::awaitable<void> remove_stale_part(std::string job);
+  asio::awaitable<Result<void>> send_and_tell(std::string job, std::uint64_t bytes);
   asio::awaitable<Result<void>> send(std::string job);
   void remove(const std::string& job);  // here and in the bucket
 
@@ -56,7 +57,7 @@ class SharedSounds {
   BlockingCalls& disk_;
   BucketInputs* bucket_;
   Log& log_;
-  std::set<std::string> sending_{};  // jobs
+  std::set<std::string> sending_{};  // jobs, until nothing of them is left here
   std::chrono::steady_clock::time_point next_scan_;
 };
 

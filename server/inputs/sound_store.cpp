@@ -171,10 +171,15 @@ fs::path SoundStore::peaks_path(const std::string& job) const {
 
 platform::UniqueFd SoundStore::open_peaks(const std::string& job) const {
   const fs::path path = peaks_path(job);
-  return platform::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  platform::UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  // remove() may have run since the caller saw the sound. It takes the peaks last, so either it or
+  // this call finds them.
+  if (!find(job)) files_.remove(path.filename());
+  return fd;
 }
 
 void SoundStore::remove(const std::string& job) const {
+  // The peaks are the last (open_peaks).
   for (const char* extension : {"", part_extension, peaks_extension})
     files_.remove(job + extension);
 }

@@ -88,7 +88,8 @@ class SoundStore {
   // Gives the whole sound of a job a name of its own in `spool`, which is on the same file system.
   // The error is no_sound, and those of Spool.
   Result<std::filesystem::path> take(const std::string& job, const Spool& spool) const;
-  // Opens the file that keeps the peaks of a job's sound (sound_peaks.h); empty if that fails.
+  // Opens the file that keeps the peaks of a job's sound (sound_peaks.h); empty if that fails. The
+  // file has no name where the sound is gone meanwhile.
   platform::UniqueFd open_peaks(const std::string& job) const;
 
   // Return the files of a job's whole sound and of its peaks, whether or not they are there.

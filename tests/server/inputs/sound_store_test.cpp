@@ -200,6 +200,16 @@ TEST_F(SoundStoreTest, PeaksGoWithTheSound) {
   EXPECT_EQ(sound_peaks(sounds_, job_).error().code, errc::no_sound);
 }
 
+TEST_F(SoundStoreTest, PeaksThatAreOpenedWhenTheSoundIsGoneLeaveNoFile) {
+  auto writer = begin(job_);
+  add(writer, 100);
+  EXPECT_TRUE(sounds_.open_peaks(job_));
+  EXPECT_TRUE(fs::exists(sounds_.peaks_path(job_)));
+  sounds_.remove(job_);
+  EXPECT_TRUE(sounds_.open_peaks(job_));
+  EXPECT_TRUE(sounds_.jobs().empty());
+}
+
 TEST(WavHead, SaysWhatFollows) {
   const std::string head = wav_head(32'000);
   ASSERT_EQ(head.size(), wav_head_bytes);
