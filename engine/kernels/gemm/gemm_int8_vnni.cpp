@@ -1,5 +1,6 @@
 #include <immintrin.h>
 
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/finish_int8_avx512.h"
 #include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/gemm/store_switch.h"
@@ -21,7 +22,8 @@ template <Store store>
   finish<store>(sums.v3, x, row, w, column + 48, out);
 }
 
-// A tile has six rows at most: their 24 sums, the weights and an input fill the 32 registers.
+// A tile has six rows at most: their 24 sums, the weights and an input fill the 32 registers. Fewer
+// rows wait for memory, if they are not the last of many.
 constexpr int tile_rows = 6;
 
 template <Store store, int rows>
@@ -31,6 +33,9 @@ void tile(const Int8Rows& x, int row, const Int8Matrix& w, int panel, const Outp
   const std::int8_t* b = w.weight + panel * panel_width * n_in;
   Vectors sums0, sums1, sums2, sums3, sums4, sums5;
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
+    if constexpr (rows < tile_rows) {
+      for (int line = 0; line < 4; ++line) fetch_line(b + fetch_distance + line * 64);
+    }
     const Vectors weight{_mm512_loadu_si512(b), _mm512_loadu_si512(b + 64),
                          _mm512_loadu_si512(b + 128), _mm512_loadu_si512(b + 192)};
     sums0.add_products(a + k, weight);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/top_logits/preselection.h"
 #include "engine/kernels/vectors_vnni.h"
 
@@ -63,15 +64,17 @@ RowPart part_of(const Int8Rows& x, int row, const Int4Matrix& w) {
 }
 
 // A tile has four rows at most, so that sums, weights and what they are unpacked from stay in
-// registers.
+// registers. It fetches the weights that lie `ahead` bytes behind those it multiplies.
 template <int rows>
 void tile(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w, int panel,
-          float* out, std::ptrdiff_t stride) {
+          std::ptrdiff_t ahead, float* out, std::ptrdiff_t stride) {
   const std::ptrdiff_t n_in = w.n_in;
   const std::uint8_t* a = x.data + row * n_in;
   const std::uint8_t* b = w.weight + panel * panel_width * n_in / 2;
   Vectors sums0, sums1, sums2, sums3;
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 2) {
+    fetch_line(b + ahead);
+    fetch_line(b + ahead + 64);
     const Vectors weight = halves(b);
     sums0.add_products(a + k, weight);
     if constexpr (rows > 1) sums1.add_products(a + n_in + k, weight);
@@ -103,6 +106,9 @@ std::int32_t dot(const std::uint8_t* inputs, const std::int8_t* weight, int n_in
 
 void gemm_int4_vnni(const Int8Rows& x, int rows, const Int4Matrix& weight, Panels panels,
                     float* out, std::ptrdiff_t stride) {
+  // The first tile of a panel waits for memory: CPUs fetch ahead by themselves, but not beyond a
+  // page. The others find the panel in the cache, and have the time to fetch the next one.
+  const std::ptrdiff_t panel_bytes = std::ptrdiff_t{panel_width} * weight.n_in / 2;
   constexpr int most_rows = 16;  // for which the weights are read once
   std::array<RowPart, most_rows> parts;
   for (int first = 0; first < rows; first += most_rows) {
@@ -112,13 +118,15 @@ void gemm_int4_vnni(const Int8Rows& x, int rows, const Int4Matrix& weight, Panel
     }
     for (int panel = panels.first; panel < panels.last; ++panel) {
       const RowPart* part = parts.data();
+      std::ptrdiff_t ahead = fetch_distance;
       int row = first;
       for (; row + 4 <= end; row += 4, part += 4) {
-        tile<4>(x, row, part, weight, panel, out, stride);
+        tile<4>(x, row, part, weight, panel, ahead, out, stride);
+        ahead = panel_bytes;
       }
-      if (end - row == 3) tile<3>(x, row, part, weight, panel, out, stride);
-      if (end - row == 2) tile<2>(x, row, part, weight, panel, out, stride);
-      if (end - row == 1) tile<1>(x, row, part, weight, panel, out, stride);
+      if (end - row == 3) tile<3>(x, row, part, weight, panel, ahead, out, stride);
+      if (end - row == 2) tile<2>(x, row, part, weight, panel, ahead, out, stride);
+      if (end - row == 1) tile<1>(x, row, part, weight, panel, ahead, out, stride);
     }
   }
 }

@@ -16,8 +16,9 @@ std::vector<std::string_view> synthetic_sizes();
 Result<ModelDims> dims_of_size(std::string_view name);
 
 // Makes a model of these dimensions without a file: small random numbers in bfloat16. They say
-// nothing, but computing with them takes as long as with the real ones. All tensors lie over each
-// other in the memory of the largest one.
+// nothing, but computing with them takes as long as with the real ones: logits are spread as those
+// of speech, so that few tokens are near the largest. All tensors but the last layer norm's weight
+// lie over each other in the memory of the largest one.
 std::shared_ptr<const Weights> synthetic_weights(const ModelDims& dims);
 
 }  // namespace engine

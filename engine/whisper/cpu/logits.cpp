@@ -114,9 +114,32 @@ void Logits::refine(int thread, const Share& share, const Rows& x, int row) {
       std::max(text - text_margin, std::min(all - margin, text - least_text_margin));
   kernels_.find_at_least(part(row, share.preselected), least,
                          share.preselected.first * kernels::panel_width, candidates);
-  kernels_.refine_int8(std::get<kernels::Int8Rows>(x), row,
-                       std::get<kernels::Int8Matrix>(packed_.to_logits), candidates,
-                       &logits_[row_of(row, outputs(packed_.to_logits))]);
+  const auto& weight = std::get<kernels::Int8Matrix>(packed_.to_logits);
+  float* logits = &logits_[row_of(row, weight.n_out)];
+  const auto& inputs = std::get<kernels::Int8Rows>(x);
+  multiply_crowded_panels(inputs, row, candidates, logits);
+  kernels_.refine_int8(inputs, row, weight, candidates, logits);
+}
+
+void Logits::multiply_crowded_panels(const kernels::Int8Rows& x, int row,
+                                     std::vector<int>& candidates, float* logits) {
+  const auto& weight = std::get<kernels::Int8Matrix>(packed_.to_logits);
+  const kernels::Int8Rows one{x.data + row_of(row, weight.n_in), x.scale + row, x.zero + row};
+  auto kept = candidates.begin();
+  for (auto first = candidates.begin(); first != candidates.end();) {
+    const int panel = *first / kernels::panel_width;
+    const auto last = std::find_if(first, candidates.end(), [panel](int output) {
+      return output / kernels::panel_width != panel;
+    });
+    if (last - first < least_crowd) {
+      kept = std::copy(first, last, kept);
+    } else {
+      kernels_.gemm_int8(one, 1, weight, {panel, panel + 1},
+                         {kernels::Store::float32, logits, weight.n_out});
+    }
+    first = last;
+  }
+  candidates.erase(kept, candidates.end());
 }
 
 }  // namespace engine::cpu

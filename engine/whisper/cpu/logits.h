@@ -25,6 +25,9 @@ class Logits {
   static constexpr float margin = 12;
   // unless they are this near the largest text token's: rules may forbid all that is not text.
   static constexpr float least_text_margin = 3;
+  // A panel with so many candidates is computed as a whole, which takes as long as they do one by
+  // one: behind a window that says little, ten thousands of tokens are near the largest.
+  static constexpr int least_crowd = 4;
 
   Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
          kernels::ThreadPool& pool, int max_rows);
@@ -51,6 +54,10 @@ class Logits {
   void multiply_share(const Share& share, const Rows& x, int rows);
   void note_largest(int thread, const Share& share, int rows);
   void refine(int thread, const Share& share, const Rows& x, int row);
+  // Takes the candidates of panels that have many of them out of the list, and computes these
+  // panels. The candidates are in the order of the outputs.
+  void multiply_crowded_panels(const kernels::Int8Rows& x, int row, std::vector<int>& candidates,
+                               float* logits);
   std::span<float> part(int row, kernels::Panels panels);
 
   // The largest logits of one row in one thread's share.

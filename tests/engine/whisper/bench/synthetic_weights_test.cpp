@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 namespace engine {
 namespace {
@@ -30,6 +31,27 @@ TEST(SyntheticWeights, AreSmallNormalNumbersOfBothSigns) {
   }
   EXPECT_GT(n_negative, 100);
   EXPECT_LT(n_negative, 284);
+}
+
+TEST(SyntheticWeights, SpreadLogitsAsSpeechDoes) {
+  for (const char* size : {"tiny", "base"}) {
+    const ModelDims dims = dims_of_size(size).value();
+    const auto weights = synthetic_weights(dims);
+    const auto numbers_of = [&](const char* name) {
+      const WeightTensor& tensor = weights->tensors().at(name);
+      std::vector<float> numbers(static_cast<std::size_t>(tensor.elements()));
+      to_float(tensor, numbers);
+      return numbers;
+    };
+    const auto norm = numbers_of("decoder.ln.weight");
+    const auto embedding = numbers_of("decoder.token_embedding.weight");
+    // The variance of a token's logit, if what is normalized is independent noise.
+    double sum = 0;
+    for (std::size_t i = 0; i < embedding.size(); ++i) {
+      sum += std::pow(norm[i % norm.size()] * embedding[i], 2);
+    }
+    EXPECT_NEAR(std::sqrt(sum / dims.n_vocab), 8, 0.8) << size;
+  }
 }
 
 TEST(SyntheticWeights, AnUnknownSizeIsRefusedWithThoseThatAreKnown) {
