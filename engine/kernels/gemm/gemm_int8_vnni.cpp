@@ -34,6 +34,7 @@ void tile(const Int8Rows& x, int row, const Int8Matrix& w, int panel, const Outp
   Vectors sums0, sums1, sums2, sums3, sums4, sums5;
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
     if constexpr (rows < tile_rows) {
+#pragma GCC unroll 4
       for (int line = 0; line < 4; ++line) fetch_line(b + fetch_distance + line * 64);
     }
     const Vectors weight{_mm512_loadu_si512(b), _mm512_loadu_si512(b + 64),

@@ -143,11 +143,10 @@ struct TileRows {
   }
 }
 
-// `is_first`: nothing has met the weights of this panel yet. If they meet one tile of rows only,
-// they are read once, from memory.
+// `fetches` says that the weights come from memory: nothing has met those of this panel yet.
 template <class Products, bool two, class Pending>
 void multiply_tiles(const ByteRows& x, const TileRows& rows, const std::byte* weight,
-                    std::ptrdiff_t bytes, bool is_first, Pending& pending) {
+                    std::ptrdiff_t bytes, bool fetches, Pending& pending) {
   _tile_zero(0);
   _tile_zero(1);
   if constexpr (two) {
@@ -160,7 +159,7 @@ void multiply_tiles(const ByteRows& x, const TileRows& rows, const std::byte* we
   const int share = (2 * tile_rows + steps - 1) / steps;
   std::ptrdiff_t at = 0;
   for (; at + tile_bytes <= bytes; at += tile_bytes, weight += panel_step_bytes) {
-    if (!two && is_first) fetch_next_step(weight);
+    if (!two && fetches) fetch_next_step(weight);
     multiply_step<Products, two>(first + at, second + at, x.stride, weight, panel_row_bytes);
     pending.finish(share);
   }
@@ -192,15 +191,15 @@ void multiply_panels(const ByteRows& x, int rows, const std::byte* weight, std::
        column += product_columns) {
     const std::byte* w =
         weight + column / panel_width * panel_width * bytes + column % panel_width * 4;
-    const bool is_first = column % panel_width == 0;
+    const bool fetches = rows <= tile && column % panel_width == 0;
     for (int row = 0; row < rows; row += 2 * tile) {
       // A tile that would reach beyond the last row begins earlier, and its first rows are computed
       // for nothing.
       const TileRows at{std::min(row, rows - tile), std::min(row + tile, rows - tile), tile};
       if (row + tile < rows) {
-        multiply_tiles<Products, true>(x, at, w, bytes, is_first, pending);
+        multiply_tiles<Products, true>(x, at, w, bytes, fetches, pending);
       } else {
-        multiply_tiles<Products, false>(x, at, w, bytes, is_first, pending);
+        multiply_tiles<Products, false>(x, at, w, bytes, fetches, pending);
       }
       pending.take(at.first, row, std::min(row + 2 * tile, rows), column);
     }

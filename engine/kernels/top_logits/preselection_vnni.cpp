@@ -106,8 +106,8 @@ std::int32_t dot(const std::uint8_t* inputs, const std::int8_t* weight, int n_in
 
 void gemm_int4_vnni(const Int8Rows& x, int rows, const Int4Matrix& weight, Panels panels,
                     float* out, std::ptrdiff_t stride) {
-  // The first tile of a panel waits for memory: CPUs fetch ahead by themselves, but not beyond a
-  // page. The others find the panel in the cache, and have the time to fetch the next one.
+  // The first tile of a panel waits for memory. The others find the panel in the cache, and have
+  // the time to fetch the next one.
   const std::ptrdiff_t panel_bytes = std::ptrdiff_t{panel_width} * weight.n_in / 2;
   constexpr int most_rows = 16;  // for which the weights are read once
   std::array<RowPart, most_rows> parts;
