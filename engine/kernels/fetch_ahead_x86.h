@@ -13,8 +13,14 @@ namespace engine::kernels {
 // eight-bit weights that meet four rows.
 constexpr std::ptrdiff_t fetch_distance = 4096;
 
-[[gnu::always_inline]] inline void fetch_line(const void* line) {
-  _mm_prefetch(static_cast<const char*>(line), _MM_HINT_T1);
+// Asks for `bytes`, whole lines, that lie `distance` behind `from`. They need not exist.
+template <std::ptrdiff_t bytes>
+[[gnu::always_inline]] inline void fetch_ahead(const void* from,
+                                               std::ptrdiff_t distance = fetch_distance) {
+#pragma GCC unroll 64
+  for (std::ptrdiff_t at = distance; at < distance + bytes; at += 64) {
+    _mm_prefetch(static_cast<const char*>(from) + at, _MM_HINT_T1);
+  }
 }
 
 }  // namespace engine::kernels

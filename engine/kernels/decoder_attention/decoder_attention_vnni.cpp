@@ -66,7 +66,7 @@ void score_row(const HeadKv& kv, const SplitQuery& query, int blocks, float* sco
     __m512i low[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};
 #pragma GCC unroll 16
     for (int four = 0; four < head_dim / 4; ++four) {
-      fetch_line(keys + fetch_distance + four * 4 * key_lanes);
+      fetch_ahead<64>(keys + four * 4 * key_lanes);
       const __m512i key = _mm512_loadu_si512(keys + four * 4 * key_lanes);
       const int at = four % 2;
       high[at] = _mm512_dpbusd_epi32(high[at], key, broadcast_four(query.high.data() + four * 4));
@@ -118,7 +118,7 @@ void sum_row(const HeadKv& kv, const float* scores, int blocks, float* out) {
       const __m512i lower = broadcast_four(low_bytes.data() + four);
 #pragma GCC unroll 8
       for (int v = 0; v < 4; ++v) {
-        fetch_line(values + fetch_distance + v * 64);
+        fetch_ahead<64>(values + v * 64);
         const __m512i value = _mm512_loadu_si512(values + v * 64);
         high_sum[v] = _mm512_dpbusd_epi32(high_sum[v], upper, value);
         low_sum[v] = _mm512_dpbusd_epi32(low_sum[v], lower, value);

@@ -1,5 +1,6 @@
 #include <immintrin.h>
 
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/gemm/store_avx512.h"
 #include "engine/kernels/gemm/store_switch.h"
@@ -45,6 +46,7 @@ void tile(const Bfloat16Rows& x, int row, const Bfloat16Matrix& w, int panel, co
   const std::uint16_t* b = w.weight + static_cast<std::ptrdiff_t>(panel) * panel_width * w.n_in;
   Vectors sums0, sums1, sums2, sums3, sums4, sums5;
   for (std::ptrdiff_t k = 0; k < w.n_in; k += 2, b += panel_width * 2) {
+    if constexpr (rows < tile_rows) fetch_ahead<panel_width * 2 * sizeof(*b)>(b);
     sums0.add_products(a + k, b);
     if constexpr (rows > 1) sums1.add_products(a + x.stride + k, b);
     if constexpr (rows > 2) sums2.add_products(a + 2 * x.stride + k, b);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/kernels/bfloat16.h"
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/gemm/row_parts.h"
 #include "engine/kernels/gemm/store_avx2.h"
@@ -62,18 +63,6 @@ template <class Matrix, int i>
   return _mm256_fmadd_ps(sum, _mm256_loadu_ps(w.scale + column), _mm256_loadu_ps(w.bias + column));
 }
 
-// Weights come from memory where few rows are multiplied. A tile reads a part of each of a panel's
-// groups, which is slow there, so the first tile fetches all of what lies some groups ahead.
-template <class Matrix>
-[[gnu::always_inline]] inline void fetch_ahead(const void* weights) {
-  constexpr int bytes = panel_width * group<Matrix> * sizeof(*Matrix::weight);
-  constexpr int groups_ahead = 16;
-#pragma GCC unroll 4
-  for (int i = 0; i < bytes; i += 64) {
-    _mm_prefetch(static_cast<const char*>(weights) + groups_ahead * bytes + i, _MM_HINT_T0);
-  }
-}
-
 // Adds the products of input `i` of the group at `weights`.
 template <class Matrix, int i, int rows, int vectors, class Weight>
 [[gnu::always_inline]] inline void add_products(const float* input, std::ptrdiff_t stride,
@@ -99,7 +88,9 @@ template <class Matrix, int i, int rows, int vectors, class Weight>
   }
 }
 
-// Computes a tile of rows, which are those from `row` on of the output.
+// Computes a tile of rows, which are those from `row` on of the output. A tile reads a part of each
+// of a panel's groups, which is slow where they come from memory, so the first tile fetches all of
+// them.
 template <Store store, int rows, int vectors, bool is_first, class Matrix>
 void tile(const Float32Rows& x, int row, const Matrix& w, int column, const Output& out) {
   constexpr int inputs = group<Matrix>;
@@ -113,7 +104,7 @@ void tile(const Float32Rows& x, int row, const Matrix& w, int column, const Outp
     for (int v = 0; v < vectors; ++v) sums[r][v] = _mm256_setzero_ps();
   }
   for (std::ptrdiff_t k = 0; k < w.n_in; k += inputs, b += panel_width * inputs) {
-    if constexpr (is_first) fetch_ahead<Matrix>(b);
+    if constexpr (is_first) fetch_ahead<panel_width * inputs * sizeof(*b)>(b);
     add_products<Matrix, 0>(a + k, x.stride, b, sums);
     if constexpr (inputs == 2) add_products<Matrix, 1>(a + k + 1, x.stride, b, sums);
   }

@@ -1,5 +1,6 @@
 #include <immintrin.h>
 
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/gemm/store_avx512.h"
 #include "engine/kernels/gemm/store_switch.h"
@@ -58,6 +59,7 @@ void tile(const Float32Rows& x, int row, const Matrix& w, int panel, const Outpu
   const auto* b = w.weight + static_cast<std::ptrdiff_t>(panel) * panel_width * w.n_in;
   Vectors sums0, sums1, sums2, sums3, sums4, sums5;
   for (std::ptrdiff_t k = 0; k < w.n_in; ++k, b += panel_width) {
+    if constexpr (rows < tile_rows) fetch_ahead<panel_width * sizeof(*b)>(b);
     const Vectors weight{sixteen(b), sixteen(b + 16), sixteen(b + 32), sixteen(b + 48)};
     sums0.add_products(a + k, weight);
     if constexpr (rows > 1) sums1.add_products(a + x.stride + k, weight);

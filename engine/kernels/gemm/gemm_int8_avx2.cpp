@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/finish_int8_avx2.h"
 #include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/gemm/row_parts.h"
@@ -48,16 +49,6 @@ void widen(const std::uint8_t* inputs, int count, std::int16_t* wide) {
   for (; i < count; ++i) wide[i] = inputs[i];
 }
 
-// Weights come from memory where few rows are multiplied. A tile reads a part of each of a panel's
-// lines, which is slow there, so the first tile fetches all of what lies some lines ahead.
-[[gnu::always_inline]] inline void fetch_ahead(const std::int8_t* weights) {
-  constexpr int bytes_ahead = 16 * 4 * panel_width;
-#pragma GCC unroll 4
-  for (int i = 0; i < 4 * panel_width; i += 64) {
-    _mm_prefetch(weights + bytes_ahead + i, _MM_HINT_T0);
-  }
-}
-
 // Rows of activations that have been widened, from `row` of all of them on.
 struct WideRows {
   const Int8Rows& x;
@@ -65,6 +56,8 @@ struct WideRows {
   const std::int16_t* data;  // [rows, n_in]
 };
 
+// A tile reads a part of each of a panel's lines, which is slow where they come from memory, so the
+// first tile fetches all of them.
 template <Store store, int rows, int vectors, bool is_first>
 void tile(const WideRows& wide, const Int8Matrix& w, int column, const Output& out) {
   const std::ptrdiff_t n_in = w.n_in;
@@ -78,7 +71,7 @@ void tile(const WideRows& wide, const Int8Matrix& w, int column, const Output& o
     for (int v = 0; v < vectors; ++v) sums[r][v] = _mm256_setzero_si256();
   }
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
-    if constexpr (is_first) fetch_ahead(b);
+    if constexpr (is_first) fetch_ahead<panel_width * 4>(b);
     if constexpr (rows == 1) {  // eight vectors of weights and of sums are too many at a time
       const __m256i four = four_inputs(a + k);
 #pragma GCC unroll 8

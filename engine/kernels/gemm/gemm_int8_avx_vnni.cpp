@@ -1,7 +1,9 @@
 #include <immintrin.h>
 
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/finish_int8_avx2.h"
 #include "engine/kernels/gemm/gemm.h"
+#include "engine/kernels/gemm/row_parts.h"
 #include "engine/kernels/gemm/store_switch.h"
 
 #pragma GCC push_options
@@ -14,6 +16,7 @@ constexpr int width = 8;  // outputs of a vector
 // The sums of six rows by sixteen outputs, their weights and an input fill the 16 registers.
 constexpr int tile_rows = 6;
 constexpr int tile_vectors = 2;
+constexpr int few_rows = 16;  // wait for weights to come from memory
 
 [[gnu::always_inline]] inline __m256i broadcast(const std::uint8_t* four_inputs) {
   std::int32_t four;
@@ -21,7 +24,9 @@ constexpr int tile_vectors = 2;
   return _mm256_set1_epi32(four);
 }
 
-template <Store store, int rows, int vectors>
+// A tile that `fetches` asks for all of what its panel has a page ahead, of which it multiplies a
+// part itself.
+template <Store store, int rows, int vectors, bool fetches = false>
 void tile(const Int8Rows& x, int row, const Int8Matrix& w, int column, const Output& out) {
   const std::ptrdiff_t n_in = w.n_in;
   const std::uint8_t* a = x.data + row * n_in;
@@ -34,6 +39,7 @@ void tile(const Int8Rows& x, int row, const Int8Matrix& w, int column, const Out
     for (int v = 0; v < vectors; ++v) sums[r][v] = _mm256_setzero_si256();
   }
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
+    if constexpr (fetches) fetch_ahead<panel_width * 4>(b);
     __m256i weight[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) {
@@ -76,11 +82,50 @@ void last_tile(int rows, const Int8Rows& x, int row, const Int8Matrix& w, int co
   }
 }
 
-// One row by itself has a whole panel, so that enough sums are under way.
+// Computes a panel for a few rows. One or two have more vectors at a time, so that enough sums are
+// under way.
+template <Store store, int rows>
+void panel_of(const Int8Rows& x, int row, const Int8Matrix& w, int panel, const Output& out) {
+  constexpr int vectors = rows == 1 ? 8 : rows == 2 ? 4 : tile_vectors;
+  const int column = panel * panel_width;
+  if (row == 0) {
+    tile<store, rows, vectors, true>(x, row, w, column, out);
+  } else {
+    tile<store, rows, vectors>(x, row, w, column, out);
+  }
+  for (int i = vectors * width; i < panel_width; i += vectors * width) {
+    tile<store, rows, vectors>(x, row, w, column + i, out);
+  }
+}
+
 template <Store store>
-void one_row(const Int8Rows& x, const Int8Matrix& w, Panels panels, const Output& out) {
+void panel_of(int rows, const Int8Rows& x, int row, const Int8Matrix& w, int panel,
+              const Output& out) {
+  switch (rows) {
+    case 1:
+      return panel_of<store, 1>(x, row, w, panel, out);
+    case 2:
+      return panel_of<store, 2>(x, row, w, panel, out);
+    case 3:
+      return panel_of<store, 3>(x, row, w, panel, out);
+    case 4:
+      return panel_of<store, 4>(x, row, w, panel, out);
+    case 5:
+      return panel_of<store, 5>(x, row, w, panel, out);
+    default:
+      return panel_of<store, tile_rows>(x, row, w, panel, out);
+  }
+}
+
+template <Store store>
+void multiply_few(const Int8Rows& x, int rows, const Int8Matrix& w, Panels panels,
+                  const Output& out) {
   for (int panel = panels.first; panel < panels.last; ++panel) {
-    tile<store, 1, panel_width / width>(x, 0, w, panel * panel_width, out);
+    for (int row = 0; row < rows;) {
+      const int some = even_part(rows - row, tile_rows);
+      panel_of<store>(some, x, row, w, panel, out);
+      row += some;
+    }
   }
 }
 
@@ -89,7 +134,7 @@ void one_row(const Int8Rows& x, const Int8Matrix& w, Panels panels, const Output
 void gemm_int8_avx_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                         const Output& out) {
   with_store(out.store, [&]<Store store>() {
-    if (rows == 1) return one_row<store>(x, weight, panels, out);
+    if (rows <= few_rows) return multiply_few<store>(x, rows, weight, panels, out);
     for (int column = panels.first * panel_width; column < panels.last * panel_width;
          column += tile_vectors * width) {
       int row = 0;

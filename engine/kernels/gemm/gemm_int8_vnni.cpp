@@ -33,10 +33,7 @@ void tile(const Int8Rows& x, int row, const Int8Matrix& w, int panel, const Outp
   const std::int8_t* b = w.weight + panel * panel_width * n_in;
   Vectors sums0, sums1, sums2, sums3, sums4, sums5;
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
-    if constexpr (rows < tile_rows) {
-#pragma GCC unroll 4
-      for (int line = 0; line < 4; ++line) fetch_line(b + fetch_distance + line * 64);
-    }
+    if constexpr (rows < tile_rows) fetch_ahead<panel_width * 4>(b);
     const Vectors weight{_mm512_loadu_si512(b), _mm512_loadu_si512(b + 64),
                          _mm512_loadu_si512(b + 128), _mm512_loadu_si512(b + 192)};
     sums0.add_products(a + k, weight);

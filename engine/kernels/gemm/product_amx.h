@@ -136,13 +136,6 @@ struct TileRows {
   int count;  // in each of them
 };
 
-// Fetches the weights of the next step, for all columns of their panel.
-[[gnu::always_inline]] inline void fetch_next_step(const std::byte* weight) {
-  for (std::ptrdiff_t at = 0; at < panel_step_bytes; at += tile_bytes) {
-    fetch_line(weight + panel_step_bytes + at);
-  }
-}
-
 // `fetches` says that the weights come from memory: nothing has met those of this panel yet.
 template <class Products, bool two, class Pending>
 void multiply_tiles(const ByteRows& x, const TileRows& rows, const std::byte* weight,
@@ -159,7 +152,7 @@ void multiply_tiles(const ByteRows& x, const TileRows& rows, const std::byte* we
   const int share = (2 * tile_rows + steps - 1) / steps;
   std::ptrdiff_t at = 0;
   for (; at + tile_bytes <= bytes; at += tile_bytes, weight += panel_step_bytes) {
-    if (!two && fetches) fetch_next_step(weight);
+    if (!two && fetches) fetch_ahead<panel_step_bytes>(weight);
     multiply_step<Products, two>(first + at, second + at, x.stride, weight, panel_row_bytes);
     pending.finish(share);
   }

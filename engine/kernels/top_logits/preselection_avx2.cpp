@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/kernels/attention/attention_math_avx2.h"
+#include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/top_logits/preselection.h"
 
 #pragma GCC push_options
@@ -67,8 +68,9 @@ void finish(__m256i sums, const RowPart& part, const Int8Rows& x, int row, const
 }
 
 // Computes the outputs of `loads` vectors of a panel's weights, from the one `first` on, each of
-// which has eight outputs in its lower halves of bytes and eight in its upper ones.
-template <int rows, int loads>
+// which has eight outputs in its lower halves of bytes and eight in its upper ones. A tile that
+// `fetches` asks for all of what its panel has a page ahead.
+template <int rows, int loads, bool fetches>
 void tile(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w, int panel,
           int first, float* out, std::ptrdiff_t stride) {
   const std::ptrdiff_t n_in = w.n_in;
@@ -90,6 +92,7 @@ void tile(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w,
     }
     const std::ptrdiff_t end = std::min(n_in, k + 4 * steps_of_16_bits);
     for (; k < end; k += 4, b += step_bytes) {
+      if constexpr (fetches) fetch_ahead<step_bytes>(b);
 #pragma GCC unroll 8
       for (int v = 0; v < loads; ++v) {
         const __m256i both =
@@ -129,12 +132,18 @@ void tile(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w,
 }
 
 // One row has half a panel at a time, two have a vector of weights: that fills the registers.
+// `is_first` says that the panel comes from memory.
 template <int rows>
 void panel_of(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w, int panel,
-              float* out, std::ptrdiff_t stride) {
+              bool is_first, float* out, std::ptrdiff_t stride) {
   constexpr int loads = rows == 1 ? 2 : 1;
-  for (int first = 0; first < 4; first += loads) {
-    tile<rows, loads>(x, row, parts, w, panel, first, out, stride);
+  if (is_first) {
+    tile<rows, loads, true>(x, row, parts, w, panel, 0, out, stride);
+  } else {
+    tile<rows, loads, false>(x, row, parts, w, panel, 0, out, stride);
+  }
+  for (int first = loads; first < 4; first += loads) {
+    tile<rows, loads, false>(x, row, parts, w, panel, first, out, stride);
   }
 }
 
@@ -177,9 +186,9 @@ void gemm_int4_avx2(const Int8Rows& x, int rows, const Int4Matrix& weight, Panel
       const RowPart* part = parts.data();
       int row = first;
       for (; row + 2 <= end; row += 2, part += 2) {
-        panel_of<2>(x, row, part, weight, panel, out, stride);
+        panel_of<2>(x, row, part, weight, panel, row == first, out, stride);
       }
-      if (row < end) panel_of<1>(x, row, part, weight, panel, out, stride);
+      if (row < end) panel_of<1>(x, row, part, weight, panel, row == first, out, stride);
     }
   }
 }

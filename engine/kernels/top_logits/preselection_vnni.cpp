@@ -73,8 +73,7 @@ void tile(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w,
   const std::uint8_t* b = w.weight + panel * panel_width * n_in / 2;
   Vectors sums0, sums1, sums2, sums3;
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 2) {
-    fetch_line(b + ahead);
-    fetch_line(b + ahead + 64);
+    fetch_ahead<panel_width * 2>(b, ahead);
     const Vectors weight = halves(b);
     sums0.add_products(a + k, weight);
     if constexpr (rows > 1) sums1.add_products(a + n_in + k, weight);
