@@ -47,6 +47,7 @@ class SharedSounds {
   // Errors: those of the bucket and of the jobs' store.
   asio::awaitable<Result<void>> share(std::string job);
   asio::awaitable<void> remove_stale_part(std::string job);
+  // Sends the sound, tells the others of it, and removes it where it has no place any more.
   asio::awaitable<Result<void>> send_and_tell(std::string job, std::uint64_t bytes);
   asio::awaitable<Result<void>> send(std::string job);
   void remove(const std::string& job);  // here and in the bucket

@@ -16,7 +16,6 @@ constexpr int width = 8;  // outputs of a vector
 // The sums of six rows by sixteen outputs, their weights and an input fill the 16 registers.
 constexpr int tile_rows = 6;
 constexpr int tile_vectors = 2;
-constexpr int few_rows = 16;  // wait for weights to come from memory
 
 [[gnu::always_inline]] inline __m256i broadcast(const std::uint8_t* four_inputs) {
   std::int32_t four;
@@ -24,9 +23,9 @@ constexpr int few_rows = 16;  // wait for weights to come from memory
   return _mm256_set1_epi32(four);
 }
 
-// A tile that `fetches` asks for all of what its panel has a page ahead, of which it multiplies a
-// part itself.
-template <Store store, int rows, int vectors, bool fetches = false>
+// A tile reads a part of each of a panel's lines, which is slow where they come from memory, so the
+// first tile fetches all of them.
+template <Store store, int rows, int vectors, bool is_first>
 void tile(const Int8Rows& x, int row, const Int8Matrix& w, int column, const Output& out) {
   const std::ptrdiff_t n_in = w.n_in;
   const std::uint8_t* a = x.data + row * n_in;
@@ -39,7 +38,7 @@ void tile(const Int8Rows& x, int row, const Int8Matrix& w, int column, const Out
     for (int v = 0; v < vectors; ++v) sums[r][v] = _mm256_setzero_si256();
   }
   for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
-    if constexpr (fetches) fetch_ahead<panel_width * 4>(b);
+    if constexpr (is_first) fetch_ahead<panel_width * 4>(b);
     __m256i weight[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) {
@@ -63,26 +62,7 @@ void tile(const Int8Rows& x, int row, const Int8Matrix& w, int column, const Out
   }
 }
 
-template <Store store>
-void last_tile(int rows, const Int8Rows& x, int row, const Int8Matrix& w, int column,
-               const Output& out) {
-  switch (rows) {
-    case 1:
-      return tile<store, 1, tile_vectors>(x, row, w, column, out);
-    case 2:
-      return tile<store, 2, tile_vectors>(x, row, w, column, out);
-    case 3:
-      return tile<store, 3, tile_vectors>(x, row, w, column, out);
-    case 4:
-      return tile<store, 4, tile_vectors>(x, row, w, column, out);
-    case 5:
-      return tile<store, 5, tile_vectors>(x, row, w, column, out);
-    default:
-      return;
-  }
-}
-
-// Computes a panel for a few rows. One or two have more vectors at a time, so that enough sums are
+// Computes a panel for some rows. One or two have more vectors at a time, so that enough sums are
 // under way.
 template <Store store, int rows>
 void panel_of(const Int8Rows& x, int row, const Int8Matrix& w, int panel, const Output& out) {
@@ -91,10 +71,10 @@ void panel_of(const Int8Rows& x, int row, const Int8Matrix& w, int panel, const 
   if (row == 0) {
     tile<store, rows, vectors, true>(x, row, w, column, out);
   } else {
-    tile<store, rows, vectors>(x, row, w, column, out);
+    tile<store, rows, vectors, false>(x, row, w, column, out);
   }
   for (int i = vectors * width; i < panel_width; i += vectors * width) {
-    tile<store, rows, vectors>(x, row, w, column + i, out);
+    tile<store, rows, vectors, false>(x, row, w, column + i, out);
   }
 }
 
@@ -117,31 +97,17 @@ void panel_of(int rows, const Int8Rows& x, int row, const Int8Matrix& w, int pan
   }
 }
 
-template <Store store>
-void multiply_few(const Int8Rows& x, int rows, const Int8Matrix& w, Panels panels,
-                  const Output& out) {
-  for (int panel = panels.first; panel < panels.last; ++panel) {
-    for (int row = 0; row < rows;) {
-      const int some = even_part(rows - row, tile_rows);
-      panel_of<store>(some, x, row, w, panel, out);
-      row += some;
-    }
-  }
-}
-
 }  // namespace
 
 void gemm_int8_avx_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                         const Output& out) {
   with_store(out.store, [&]<Store store>() {
-    if (rows <= few_rows) return multiply_few<store>(x, rows, weight, panels, out);
-    for (int column = panels.first * panel_width; column < panels.last * panel_width;
-         column += tile_vectors * width) {
-      int row = 0;
-      for (; row + tile_rows <= rows; row += tile_rows) {
-        tile<store, tile_rows, tile_vectors>(x, row, weight, column, out);
+    for (int panel = panels.first; panel < panels.last; ++panel) {
+      for (int row = 0; row < rows;) {
+        const int some = even_part(rows - row, tile_rows);
+        panel_of<store>(some, x, row, weight, panel, out);
+        row += some;
       }
-      last_tile<store>(rows - row, x, row, weight, column, out);
     }
   });
 }
