@@ -29,6 +29,10 @@ endfunction()
 
 install(TARGETS scribed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT scribed)
 install(TARGETS scribed-decode RUNTIME DESTINATION ${helpers} COMPONENT scribed)
+# The worker for CPUs loads what needs libtorch from beside itself.
+set_target_properties(scribed-torch PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(TARGETS scribed-torch RUNTIME_DEPENDENCY_SET cpu_libraries
+        LIBRARY DESTINATION ${helpers} COMPONENT scribed)
 scribed_install_pack(scribed-worker cpu scribed ${helpers} "$ORIGIN")
 if(SCRIBED_CUDA)
   # Libraries that both packs need are installed with the CPU's. cuDNN and NVRTC open their other

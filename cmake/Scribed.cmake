@@ -26,6 +26,8 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
 add_library(scribed_options INTERFACE)
 target_include_directories(scribed_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(scribed_options INTERFACE -Wall -Wextra -Wpedantic -Werror)
+# Libraries of ours are in programs and in libscribed-torch.so, and share precompiled headers.
+target_compile_options(scribed_options INTERFACE -fPIC)
 if(SCRIBED_ARCHITECTURE STREQUAL "arm")
   # There `char` has no sign; what compares bytes of UTF-8 with it was written where it has one.
   target_compile_options(scribed_options INTERFACE -fsigned-char)
@@ -46,6 +48,8 @@ endif()
 target_compile_options(scribed_options INTERFACE ${sanitizers})
 target_link_options(scribed_options INTERFACE ${sanitizers})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Nobody replaces a function of ours in libscribed-torch.so, so that it may be inlined.
+  target_compile_options(scribed_options INTERFACE -fno-semantic-interposition)
   # GCC 12 reports these inside its own and Boost's headers at -O2, where there is no fault.
   target_compile_options(scribed_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized
                          -Wno-dangling-pointer -Wno-stringop-overflow)
@@ -68,6 +72,12 @@ function(scribed_library name)
                  FILES ${ARG_HEADERS})
   target_link_libraries(${name} PUBLIC scribed_options ${ARG_DEPENDS})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${SCRIBED_UNITY})
+endfunction()
+
+# scribed_plain_loops(SOURCE …): loops that GCC turns into vectors (engine/kernels/each_level.h), which it does best at
+# -O2, and with the same results at all levels.
+function(scribed_plain_loops)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O2;-ffp-contract=off")
 endfunction()
 
 # scribed_program(NAME SOURCES … DEPENDS …) adds an executable in <build>/bin.

@@ -8,7 +8,7 @@
 
 namespace platform {
 
-// A worker with the libtorch it was linked with, and the description of its build.
+// A worker with the libtorch of its build, and the description of that.
 struct RuntimePack {
   std::string name{};              // "cpu" in the helper folder, else the folder's name: "cuda-13"
   std::filesystem::path worker{};  // the scribed-worker program

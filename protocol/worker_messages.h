@@ -92,7 +92,7 @@ struct Load {
   std::string model_path{};
   std::string model_name{};
   DeviceSettings run_on{};
-  bool smoke_test = false;  // compare a few operations with the CPU's results before loading
+  bool smoke_test = false;  // compare a device's results with the CPU's before loading
   // Models that help a transcription, by their role (worker_contract.h). They need not be there,
   // and are read when they are needed.
   std::map<std::string, std::string> auxiliary{};

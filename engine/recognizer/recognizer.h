@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/audio/pcm_sink.h"
+#include "engine/device/compute_type.h"
+#include "engine/device/device.h"
 #include "engine/live/live_source.h"
-#include "engine/torch/compute_type.h"
-#include "engine/torch/device.h"
 #include "protocol/device_use.h"
 #include "protocol/live_options.h"
 #include "protocol/transcribe_options.h"
@@ -93,7 +93,8 @@ struct LoadRequest {
   int rows = 5;
   double memory_part = 1;
   // It is called once, on the thread that owns the device, when that is open and before the weights
-  // are read. An error ends the loading.
+  // are read; not at all where there is nothing to open, on a CPU that kernels are written for. An
+  // error ends the loading.
   std::function<Result<void>()> device_opened{};
 };
 

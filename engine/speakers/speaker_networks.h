@@ -10,7 +10,7 @@ namespace engine {
 constexpr int piece_samples = 3 * sample_rate_hz / 2;
 
 // The two networks of diarization. They keep nothing of what they hear, and any number of threads
-// may use them at once. Failures of the device are exceptions.
+// may use them at once. They throw engine::Exception, with the device's error where that failed.
 class SpeakerNetworks {
  public:
   virtual ~SpeakerNetworks() = default;

@@ -6,27 +6,23 @@
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/detail/MPSHooksInterface.h>
 
-#include <charconv>
-#include <optional>
-#include <string_view>
-
 namespace engine {
 namespace {
 
-std::optional<c10::DeviceIndex> parse_index(std::string_view text) {
-  c10::DeviceIndex index = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && index >= 0 ? std::optional(index) : std::nullopt;
-}
-
 // at::hasCUDA() would also ask whether there is a device and forget why there is none.
-bool build_has(std::string_view backend) {
+bool build_has(DeviceKind kind) {
   const auto& cuda = at::detail::getCUDAHooks();
-  if (backend == "cuda") return cuda.isBuilt() && !cuda.hasROCM();
-  if (backend == "rocm") return cuda.isBuilt() && cuda.hasROCM();
-  if (backend == "mps") return at::detail::getMPSHooks().isBuilt();
-  return true;
+  switch (kind) {
+    case DeviceKind::cpu:
+      return true;
+    case DeviceKind::cuda:
+      return cuda.isBuilt() && !cuda.hasROCM();
+    case DeviceKind::rocm:
+      return cuda.isBuilt() && cuda.hasROCM();
+    case DeviceKind::mps:
+      return at::detail::getMPSHooks().isBuilt();
+  }
+  return false;
 }
 
 // TF32 keeps float32's range and rounds its products to 10 bits, as float16 has them; Whisper's
@@ -40,25 +36,23 @@ void set_up_cuda() {
 
 }  // namespace
 
-Result<at::Device> parse_device(const std::string& text) {
-  const auto colon = text.find(':');
-  const std::string backend = text.substr(0, colon);
-  const bool numbered = backend == "cuda" || backend == "rocm";
-  const auto index = colon == std::string::npos ? std::optional<c10::DeviceIndex>(0)
-                     : numbered ? parse_index(std::string_view(text).substr(colon + 1))
-                                : std::nullopt;
-  const bool known = numbered || backend == "cpu" || backend == "auto" || backend == "mps";
-  if (!known || !index) {
-    return Error{Errc::invalid_option, "the device '" + text + "' is not known",
-                 "Use auto, cpu, cuda:N, rocm:N or mps."};
+Result<at::Device> torch_device(const Device& device) {
+  if (!build_has(device.kind)) {
+    return Error{
+        Errc::device_unavailable,
+        "this build of scribed-worker has no code for the device '" + device_text(device) + "'",
+        "Use --device cpu or auto, or install the runtime pack of that device."};
   }
-  if (!build_has(backend)) {
-    return Error{Errc::device_unavailable,
-                 "this build of scribed-worker has no code for the device '" + text + "'",
-                 "Use --device cpu or auto, or install the runtime pack of that device."};
+  const auto index = static_cast<c10::DeviceIndex>(device.index);
+  switch (device.kind) {
+    case DeviceKind::cpu:
+      return at::Device(at::kCPU);
+    case DeviceKind::cuda:
+    case DeviceKind::rocm:  // libtorch has CUDA's name for it, too
+      return at::Device(at::kCUDA, index);
+    case DeviceKind::mps:
+      return at::Device(at::kMPS, index);
   }
-  if (numbered) return at::Device(at::kCUDA, *index);
-  if (backend == "mps") return at::Device(at::kMPS, *index);
   return at::Device(at::kCPU);
 }
 
@@ -76,14 +70,14 @@ void allow_fused_attention(bool allowed) {
   context.setSDPUseCuDNN(allowed);
 }
 
-void open_device(const DeviceOptions& options) {
+void open_device(const at::Device& device, const DeviceOptions& options) {
   at::set_num_threads(options.threads);
-  if (options.device.is_cpu()) return;
+  if (device.is_cpu()) return;
   allow_fused_attention(options.flash_attn);
   at::Context& context = at::globalContext();
-  context.lazyInitDevice(options.device.type());
-  at::accelerator::setDeviceIndex(options.device.index());
-  if (options.device.is_cuda()) set_up_cuda();
+  context.lazyInitDevice(device.type());
+  at::accelerator::setDeviceIndex(device.index());
+  if (device.is_cuda()) set_up_cuda();
 }
 
 DeviceMemory device_memory(const at::Device& device) {

@@ -2,29 +2,22 @@
 
 #include <ATen/ATen.h>
 
-#include <cstdint>
 #include <string>
 
+#include "engine/device/device.h"
 #include "engine/error.h"
 
 // The device that a model runs on, through libtorch's interface for any accelerator: the same code
 // for CUDA, ROCm and MPS. What it says of memory counts everybody's use of the device.
 namespace engine {
 
-// Reads "cpu", "cuda:1", "rocm:0", "mps"; a missing number is 0, and "auto" is the CPU: choosing is
-// done before a worker is started. Errors: a text that means nothing, and a device that this build
-// has no code for. Only opening the device finds out whether it is really there.
-Result<at::Device> parse_device(const std::string& text);
+// Returns libtorch's name of the device. Fails with device_unavailable where this build has no code
+// for it. Only opening the device finds out whether it is really there.
+Result<at::Device> torch_device(const Device& device);
 
-// Returns the name that parse_device reads: "rocm:0" for what libtorch calls cuda:0 in a ROCm
-// build.
+// Returns the device's name as parse_device reads it: "rocm:0" for what libtorch calls cuda:0 in a
+// ROCm build.
 std::string device_text(const at::Device& device);
-
-struct DeviceOptions {
-  at::Device device = at::kCPU;
-  int threads = 1;         // cores that one operation may use
-  bool flash_attn = true;  // on a GPU: fused kernels; otherwise products and a softmax
-};
 
 // Says whether libtorch may take its fused attention kernels, in the whole process and on every
 // device.
@@ -32,12 +25,7 @@ void allow_fused_attention(bool allowed);
 
 // Makes the device the calling thread's, and sets how libtorch computes in this process. Throws
 // what libtorch throws where the device cannot be used: the driver is missing or too old, …
-void open_device(const DeviceOptions& options);
-
-struct DeviceMemory {
-  std::int64_t free_bytes = 0;
-  std::int64_t total_bytes = 0;
-};
+void open_device(const at::Device& device, const DeviceOptions& options);
 
 // Returns zeros on a CPU and where the device does not tell.
 DeviceMemory device_memory(const at::Device& device);

@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/torch/compute_type.h"
+#include "engine/device/compute_type.h"
 
 namespace engine {
 

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 
+#include "engine/device/graph_state.h"
 #include "engine/torch/step_recorder.h"
 
 namespace engine {
@@ -35,15 +36,6 @@ struct StepShape {
   ChoiceShape choice{};
 
   auto operator<=>(const StepShape&) const = default;
-};
-
-// How recording goes. A failure does not end it: `off` says why steps run as they are for now.
-struct GraphState {
-  int recorded = 0;           // shapes that are replayed
-  std::int64_t replayed = 0;  // steps that were, so far
-  std::int64_t plain = 0;     // steps that ran as they are, those that were recorded among them
-  int failures = 0;           // recordings that failed
-  std::string off;            // the last failure, while no recording has worked since; mostly empty
 };
 
 struct GraphLimits {

@@ -3,9 +3,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/speakers/networks/load_speaker_networks.h"
+#include "engine/kernels/chosen_isa.h"
 #include "engine/speakers/speaker_protocol.h"
 #include "engine/speakers/spoken_turns.h"
+#include "engine/torch_parts/torch_parts.h"
 #include "engine/worker/thread_priority.h"
 #include "protocol/worker_contract.h"
 
@@ -18,7 +19,12 @@ namespace {
 Result<std::shared_ptr<const SpeakerNetworks>> load_networks(const WorkerModel& model) {
   const auto path = model.auxiliary.find(protocol::worker::speaker_recognition);
   const std::filesystem::path file = path == model.auxiliary.end() ? "" : path->second;
-  auto networks = load_speaker_networks(file.parent_path(), model.device, model.type);
+  const auto parts = torch_parts();
+  if (!parts) return parts.error();
+  // Beside a transcription on kernels of our own, which have threads, they take one.
+  DeviceOptions options = model.device;
+  if (options.device.is_cpu() && kernels::isa_of_this_cpu()) options.threads = 1;
+  auto networks = (*parts)->load_speaker_networks(file.parent_path(), options, model.type);
   if (networks || networks.error().code != Errc::not_found) return networks;
   return Error{Errc::not_found, "the networks that tell speakers apart are not installed",
                "Install them: scribed models pull speakers. Or transcribe without telling the "

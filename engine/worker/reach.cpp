@@ -1,15 +1,19 @@
 #include "engine/worker/reach.h"
 
+#include <dlfcn.h>
 #include <link.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <iterator>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "engine/model_families/load.h"
+#include "platform/runtime_pack.h"
 
 namespace engine {
 namespace {
@@ -100,9 +104,30 @@ void add_model(Rules& rules, const fs::path& model) {
   }
 }
 
+// Adds the folders that the loader looks for libraries in, by what the program says of itself.
+void add_search_path(std::set<fs::path>& folders) {
+  void* const program = ::dlopen(nullptr, RTLD_LAZY);
+  if (program == nullptr) return;
+  Dl_serinfo size{};
+  if (::dlinfo(program, RTLD_DI_SERINFOSIZE, &size) == 0) {
+    std::vector<std::max_align_t> room(size.dls_size / sizeof(std::max_align_t) + 1);
+    auto* const found = reinterpret_cast<Dl_serinfo*>(room.data());
+    *found = size;
+    if (::dlinfo(program, RTLD_DI_SERINFO, found) == 0) {
+      for (unsigned i = 0; i < found->dls_cnt; ++i) {
+        const fs::path folder = found->dls_serpath[i].dls_name;
+        if (folder.is_absolute()) folders.insert(folder);
+      }
+    }
+  }
+  ::dlclose(program);
+}
+
 // The folders of the libraries that are loaded have the others, too, and those of LD_LIBRARY_PATH.
+// What needs libtorch is loaded when it is needed, from beside the program.
 void add_libraries(Rules& rules) {
-  std::set<fs::path> folders;
+  std::set<fs::path> folders{platform::program_folder()};
+  add_search_path(folders);
   const auto note = [](dl_phdr_info* object, std::size_t, void* found) {
     const fs::path folder = fs::path(object->dlpi_name).parent_path();
     if (folder.is_absolute()) static_cast<std::set<fs::path>*>(found)->insert(folder);

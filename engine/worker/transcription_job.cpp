@@ -1,7 +1,5 @@
 #include "engine/worker/transcription_job.h"
 
-#include <c10/core/InferenceMode.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -12,7 +10,7 @@
 
 #include "engine/audio/listen.h"
 #include "engine/audio/sample_rate.h"
-#include "engine/torch/exception_error.h"
+#include "engine/exception_error.h"
 #include "engine/vad/silero_weights.h"
 #include "engine/vad/speech_listener.h"
 #include "engine/worker/diarization.h"
@@ -148,7 +146,6 @@ void TranscriptionJob::wish(Live message) {
 
 void TranscriptionJob::run(const Transcribe& request, const platform::UniqueFd& pcm,
                            WorkerModel& model, const std::stop_token& stop) {
-  const c10::InferenceMode inference;
   const auto begin = std::chrono::steady_clock::now();
   Done done{.job = request.job};
   Result<void> result;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <map>
 #include <memory>
 #include <string>
@@ -19,7 +17,7 @@ struct WorkerModel {
   std::unique_ptr<Recognizer> recognizer;
   protocol::worker::Loaded summary;  // for the daemon
   Auxiliary auxiliary;               // read when a job wants them
-  at::Device device = at::kCPU;
+  DeviceOptions device{};
   ComputeType type = ComputeType::float32;
 };
 

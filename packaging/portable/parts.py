@@ -128,7 +128,7 @@ def page_parts(web):
 
 def own_part(tree, version, stand_ins):
     return Part("scribed", version, "Apache-2.0", f"pkg:generic/scribed@{version}",
-                ["scribed", "scribed-decode", "scribed-worker", *stand_ins],
+                ["scribed", "scribed-decode", "scribed-worker", "libscribed-torch.so", *stand_ins],
                 [tree / "share/doc/scribed/LICENSE"],
                 "Those of its files that bear the names of NVIDIA's and ICU's libraries are empty "
                 "stand-ins of scribed's own.")

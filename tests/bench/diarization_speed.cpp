@@ -104,7 +104,7 @@ ComputeType type_of(std::string_view text) {
 
 int measure(const char* folder, const char* path, int threads, ComputeType type) {
   at::set_num_threads(threads);
-  auto networks = load_speaker_networks(folder, at::kCPU, type);
+  auto networks = load_speaker_networks(folder, {}, type);
   if (!networks) {
     std::fprintf(stderr, "%s\n", networks.error().message.c_str());
     return 1;

@@ -12,7 +12,7 @@
 
 #include "engine/torch/step_graphs.h"
 #include "engine/whisper/bench/synthetic_weights.h"
-#include "engine/whisper/model/batched_model.h"
+#include "engine/whisper/torch_model/batched_model.h"
 
 namespace {
 
@@ -53,7 +53,7 @@ int measure(int rows) {
     return 1;
   }
   std::vector<EncodedWindow> encoded;
-  for (int i = 0; i < windows; ++i) encoded.push_back((*model)->encode(at::randn({80, 3000})));
+  for (int i = 0; i < windows; ++i) encoded.push_back((*model)->encode(MelWindow(80 * 3000, 0.1F)));
   std::vector<std::unique_ptr<DecodeState>> states;
   std::vector<DecodeState*> decodes;
   std::vector<Prompt> prompts;

@@ -1,6 +1,6 @@
 """What the model of GPUs says of real speech, on this CPU in float32, is what the model of CPUs says:
 the same tokens by every rule, though it chooses them elsewhere, one step ahead, and all side by side
-(tests/engine/whisper/runner/decode_both_ways.cpp).
+(tests/engine/whisper/torch_model/decode_both_ways.cpp).
 
   SCRIBED_MODELS   folder with the models tiny.en and base
   SCRIBED_FULL=1   all recordings instead of some

@@ -96,15 +96,14 @@ class WorkerDeviceTest(unittest.TestCase):
         self.assertEqual(error["code"], "invalid_option")
         self.assertIn("bfloat16", error["fix"])
 
-    def test_every_pack_transcribes_on_the_cpu_after_a_smoke_run(self):
+    def test_every_pack_transcribes_the_same_on_the_cpu_where_nothing_is_tried_before(self):
         path, sound = model(), pcm(8)
         answers = set()
         for pack in self.packs:
             worker, _ = self.start(pack)
             loaded = worker.load(path, compute_type="float32")
             self.assertEqual(loaded["device"], "cpu")
-            self.assertGreater(loaded["smoke_s"], 0)
-            self.assertLess(loaded["smoke_s"], loaded["load_s"])
+            self.assertEqual(loaded["smoke_s"], 0)
             tokens, text = worker.transcribe(sound)
             self.assertIn("congratulations", text.lower())
             answers.add((tuple(tokens), text))

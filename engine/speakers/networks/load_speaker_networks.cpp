@@ -5,7 +5,8 @@
 #include "engine/kernels/chosen_isa.h"
 #include "engine/speakers/networks/packed_speaker_networks.h"
 #include "engine/speakers/networks/torch_speaker_networks.h"
-#include "engine/torch/exception_error.h"
+#include "engine/torch/device.h"
+#include "engine/torch/torch_error.h"
 #include "platform/cpu.h"
 
 namespace engine {
@@ -21,7 +22,7 @@ ComputeType type_of_embeddings(ComputeType type) {
 }  // namespace
 
 Result<std::shared_ptr<const SpeakerNetworks>> load_speaker_networks(
-    const std::filesystem::path& folder, at::Device device, ComputeType type) {
+    const std::filesystem::path& folder, const Device& device, ComputeType type) {
   using Networks = std::shared_ptr<const SpeakerNetworks>;
   try {
     const c10::InferenceMode inference;
@@ -31,9 +32,10 @@ Result<std::shared_ptr<const SpeakerNetworks>> load_speaker_networks(
       return Networks(std::make_shared<PackedSpeakerNetworks>(segmentation, embedding,
                                                               type_of_embeddings(type)));
     }
-    return Networks(std::make_shared<TorchSpeakerNetworks>(segmentation, embedding, device));
+    return Networks(std::make_shared<TorchSpeakerNetworks>(segmentation, embedding,
+                                                           torch_device(device).value()));
   } catch (...) {
-    return error_of_current_exception("speakers");
+    return error_of_torch_exception("speakers");
   }
 }
 

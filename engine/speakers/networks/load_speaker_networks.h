@@ -1,13 +1,11 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <filesystem>
 #include <memory>
 
+#include "engine/device/compute_type.h"
 #include "engine/error.h"
 #include "engine/speakers/speaker_networks.h"
-#include "engine/torch/compute_type.h"
 
 namespace engine {
 
@@ -15,6 +13,6 @@ namespace engine {
 // a GPU, is float32. Errors: not_found, unreadable, damaged_model, out_of_memory, and those of the
 // device.
 Result<std::shared_ptr<const SpeakerNetworks>> load_speaker_networks(
-    const std::filesystem::path& folder, at::Device device, ComputeType type);
+    const std::filesystem::path& folder, const Device& device, ComputeType type);
 
 }  // namespace engine

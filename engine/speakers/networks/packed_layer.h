@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/device/compute_type.h"
 #include "engine/kernels/aligned_vector.h"
 #include "engine/kernels/kernels.h"
-#include "engine/torch/compute_type.h"
 
 namespace engine {
 

@@ -7,6 +7,7 @@
 
 #include "engine/speakers/evidence.h"
 #include "engine/speakers/networks/share_work.h"
+#include "engine/torch/torch_error.h"
 
 namespace engine {
 namespace {
@@ -54,7 +55,8 @@ std::vector<float> PackedSpeakerNetworks::embed(std::span<const float> pieces) c
 }
 
 // The filter bank is libtorch's operations, which share their work themselves.
-std::vector<at::Tensor> PackedSpeakerNetworks::features_of(std::span<const float> pieces) const {
+std::vector<at::Tensor> PackedSpeakerNetworks::features_of(std::span<const float> pieces) const
+    try {
   const c10::InferenceMode inference;
   std::vector<at::Tensor> features;
   for (std::size_t begin = 0; begin < pieces.size(); begin += piece_samples) {
@@ -63,6 +65,8 @@ std::vector<at::Tensor> PackedSpeakerNetworks::features_of(std::span<const float
     features.push_back((x - x.mean(1, /*keepdim=*/true)).contiguous());
   }
   return features;
+} catch (...) {
+  throw Exception(error_of_torch_exception("speakers"));
 }
 
 }  // namespace engine

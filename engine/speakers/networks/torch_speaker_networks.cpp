@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/torch/torch_error.h"
+
 namespace engine {
 namespace {
 
@@ -22,7 +24,7 @@ TorchSpeakerNetworks::TorchSpeakerNetworks(const NetworkFile& segmentation,
       fbank_(device),
       embedding_(CamPlusWeights(NetworkTensors(embedding, device))) {}
 
-std::vector<Voices> TorchSpeakerNetworks::segment(std::span<const float> windows) const {
+std::vector<Voices> TorchSpeakerNetworks::segment(std::span<const float> windows) const try {
   const c10::InferenceMode inference;
   const at::Tensor classes =
       segmentation_(rows_of(windows, speaker_window, device_)).argmax(-1).cpu().contiguous();
@@ -31,15 +33,19 @@ std::vector<Voices> TorchSpeakerNetworks::segment(std::span<const float> windows
   std::transform(values, values + voices.size(), voices.begin(),
                  [](std::int64_t index) { return powerset[static_cast<std::size_t>(index)]; });
   return voices;
+} catch (...) {
+  throw Exception(error_of_torch_exception("speakers"));
 }
 
-std::vector<float> TorchSpeakerNetworks::embed(std::span<const float> pieces) const {
+std::vector<float> TorchSpeakerNetworks::embed(std::span<const float> pieces) const try {
   const c10::InferenceMode inference;
   const at::Tensor features = fbank_(rows_of(pieces, piece_samples, device_));
   const at::Tensor embeddings =
       embedding_(features - features.mean(1, /*keepdim=*/true)).cpu().contiguous();
   const auto* values = embeddings.data_ptr<float>();
   return {values, values + embeddings.numel()};
+} catch (...) {
+  throw Exception(error_of_torch_exception("speakers"));
 }
 
 }  // namespace engine

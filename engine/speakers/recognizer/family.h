@@ -25,7 +25,7 @@ struct LoadedRecognizer;
 struct SpeakersFamily {
   static constexpr std::string_view name = "speakers";
 
-  // These are in inspect.cpp, without libtorch.
+  // These are in inspect.cpp.
   static bool claims(const std::filesystem::path& model);
   static Result<Inspection> inspect(const std::filesystem::path& model);
   static Result<std::vector<std::filesystem::path>> files(const std::filesystem::path& model);

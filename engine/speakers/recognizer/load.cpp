@@ -1,23 +1,21 @@
-#include "engine/speakers/networks/load_speaker_networks.h"
 #include "engine/speakers/recognizer/family.h"
 #include "engine/speakers/recognizer/speaker_recognizer.h"
 #include "engine/speakers/spoken_turns.h"
-#include "engine/torch/exception_error.h"
+#include "engine/torch_parts/torch_parts.h"
 #include "platform/landlock.h"
 #include "protocol/bench_messages.h"
 
 namespace engine {
 
 Result<LoadedRecognizer> SpeakersFamily::load(const LoadRequest& request) {
-  try {
-    open_device(request.device);
-    if (request.device_opened) {
-      if (const auto opened = request.device_opened(); !opened) return opened.error();
-    }
-  } catch (...) {
-    return error_of_current_exception("device");
+  const auto parts = torch_parts();
+  if (!parts) return parts.error();
+  const auto device = (*parts)->open_device(request.device);
+  if (!device) return device.error();
+  if (request.device_opened) {
+    if (const auto fine = request.device_opened(); !fine) return fine.error();
   }
-  auto networks = load_speaker_networks(request.model, request.device.device, request.type);
+  auto networks = (*parts)->load_speaker_networks(request.model, request.device, request.type);
   if (!networks) return networks.error();
   auto vad = load_second_opinion(request.speech_detection);
   if (!vad) return vad.error();

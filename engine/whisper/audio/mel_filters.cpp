@@ -1,10 +1,9 @@
 #include "engine/whisper/audio/mel_filters.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <cstddef>
+#include <utility>
 
 #include "engine/whisper/constants.h"
 
@@ -32,21 +31,24 @@ std::vector<double> corners_hz(int n_mels) {
 
 }  // namespace
 
-at::Tensor mel_filters(int n_mels) {
+std::vector<MelFilter> mel_filters(int n_mels) {
   const std::vector<double> corner = corners_hz(n_mels);
-  at::Tensor filters = at::empty({n_mels, n_bins}, at::kFloat);
-  auto weight = filters.accessor<float, 2>();
-  for (int i = 0; i < n_mels; ++i) {
+  std::vector<MelFilter> filters;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_mels); ++i) {
     const double area = 2.0 / (corner[i + 2] - corner[i]);
+    MelFilter filter;
     for (int bin = 0; bin < n_bins; ++bin) {
       const double hz = bin * hz_per_bin;
       const double rise = (hz - corner[i]) / (corner[i + 1] - corner[i]);
       const double fall = (corner[i + 2] - hz) / (corner[i + 2] - corner[i + 1]);
       // The height is rounded to float before it is scaled by the area, as in the published
       // filters.
-      const auto height = static_cast<float>(std::max(0.0, std::min(rise, fall)));
-      weight[i][bin] = static_cast<float>(height * area);
+      const auto height = static_cast<float>(std::min(rise, fall));
+      if (height <= 0) continue;
+      if (filter.weights.empty()) filter.first_bin = bin;
+      filter.weights.push_back(static_cast<float>(height * area));
     }
+    filters.push_back(std::move(filter));
   }
   return filters;
 }

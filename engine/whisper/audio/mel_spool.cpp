@@ -1,10 +1,9 @@
 #include "engine/whisper/audio/mel_spool.h"
 
-#include <ATen/ATen.h>
-#include <c10/core/InferenceMode.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <stdexcept>
 
 #include "engine/whisper/audio/encoder_input.h"
 
@@ -16,44 +15,40 @@ Result<MelSpool> MelSpool::create(int n_mels, const std::filesystem::path& folde
   return MelSpool(n_mels, *std::move(file));
 }
 
-Result<void> MelSpool::append(const at::Tensor& frames) {
-  TORCH_CHECK(frames.dim() == 2 && frames.size(1) == n_mels_ && frames.scalar_type() == at::kFloat,
-              "[mel spool] expected float [frames, ", n_mels_, "], got ", frames.sizes());
-  if (frames.size(0) == 0) return {};
-  const at::Tensor rows = frames.contiguous();
-  const auto written = file_.write(
-      frames_ * row_bytes(), {static_cast<const std::byte*>(rows.const_data_ptr()), rows.nbytes()});
+Result<void> MelSpool::append(const MelFrames& frames) {
+  if (frames.n_mels != n_mels_) throw std::invalid_argument("the frames have other bands");
+  if (frames.values.empty()) return {};
+  const auto written = file_.write(frames_ * row_bytes(), std::as_bytes(std::span(frames.values)));
   if (!written) return written.error();
-  frames_ += rows.size(0);
-  maximum_ = std::max(maximum_, rows.max().item<float>());
+  frames_ += frames.frames();
+  maximum_ = std::max(maximum_, frames.loudest());
   return {};
 }
 
-Result<at::Tensor> MelSpool::read_rows(std::int64_t first, int n_frames) const {
-  TORCH_CHECK(first >= 0 && n_frames >= 0 && n_frames <= window_frames, "[mel spool] window of ",
-              n_frames, " frames at ", first);
+Result<std::vector<float>> MelSpool::read_rows(std::int64_t first, int n_frames) const {
+  if (first < 0 || n_frames < 0 || n_frames > window_frames) {
+    throw std::invalid_argument("a window has 3000 frames at most, and none before the first");
+  }
+  const auto width = static_cast<std::size_t>(n_mels_);
   const std::int64_t stored = std::clamp<std::int64_t>(frames_ - first, 0, n_frames);
-  at::Tensor rows = at::full({n_frames, n_mels_}, silence_log_mel, at::kFloat);
-  const auto read =
-      file_.read(first * row_bytes(), {static_cast<std::byte*>(rows.mutable_data_ptr()),
-                                       static_cast<std::size_t>(stored * row_bytes())});
+  std::vector<float> rows(static_cast<std::size_t>(n_frames) * width, silence_log_mel);
+  const auto read = file_.read(
+      first * row_bytes(),
+      std::as_writable_bytes(std::span(rows).first(static_cast<std::size_t>(stored) * width)));
   if (!read) return read.error();
   return rows;
 }
 
-Result<at::Tensor> MelSpool::read_window(std::int64_t first, int n_frames) const {
-  const c10::InferenceMode guard;
+Result<MelWindow> MelSpool::read_window(std::int64_t first, int n_frames) const {
   const auto rows = read_rows(first, n_frames);
   if (!rows) return rows.error();
-  return encoder_input(*rows, maximum_);
+  return encoder_input(*rows, n_mels_, maximum_);
 }
 
 Result<bool> MelSpool::is_inaudible(std::int64_t first, int n_frames) const {
-  const c10::InferenceMode guard;
-  if (n_frames == 0) return true;
   const auto rows = read_rows(first, n_frames);
   if (!rows) return rows.error();
-  return rows->max().item<float>() < inaudible_log_mel;
+  return std::ranges::all_of(*rows, [](float value) { return value < inaudible_log_mel; });
 }
 
 }  // namespace engine

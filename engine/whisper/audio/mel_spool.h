@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <cstdint>
 #include <filesystem>
+#include <vector>
 
 #include "engine/audio/spool_file.h"
-#include "engine/whisper/audio/log_mel.h"
+#include "engine/whisper/audio/mel_frames.h"
+#include "engine/whisper/audio/mel_window.h"
 
 namespace engine {
 
@@ -22,19 +22,18 @@ class MelSpool {
   static Result<MelSpool> create(int n_mels,
                                  const std::filesystem::path& folder = SpoolFile::default_folder());
 
-  //   frames  [frames, n_mels]  from LogMel
-  Result<void> append(const at::Tensor& frames);
+  //   frames  of n_mels bands
+  Result<void> append(const MelFrames& frames);
 
   std::int64_t frames() const { return frames_; }
   // Returns the maximum of all frames and of the silence after them.
   float maximum() const { return maximum_; }
 
-  // Reads an encoder's input: floored at 8 below the maximum so far and scaled to about -1 … 1.
-  //   returns  [n_mels, 3000]
-  // The first `n_frames` (at most 3000) are those from `first` on, silence where the recording has
+  // Reads an encoder's input: floored at 8 below the maximum so far and scaled to about -1 … 1. The
+  // first `n_frames` (at most 3000) are those from `first` on, silence where the recording has
   // ended; the others are 0, as openai/whisper's loop fills a short window. Its language detection
   // reads read_window(0, 3000).
-  Result<at::Tensor> read_window(std::int64_t first, int n_frames) const;
+  Result<MelWindow> read_window(std::int64_t first, int n_frames) const;
 
   // Returns whether nothing can be heard in the frames of that window: digital silence, or noise in
   // the last bit.
@@ -46,7 +45,7 @@ class MelSpool {
   std::int64_t row_bytes() const { return n_mels_ * std::int64_t{sizeof(float)}; }
 
   // Reads [n_frames, n_mels] as they were appended, with silence where the recording has ended.
-  Result<at::Tensor> read_rows(std::int64_t first, int n_frames) const;
+  Result<std::vector<float>> read_rows(std::int64_t first, int n_frames) const;
 
   int n_mels_;
   SpoolFile file_;

@@ -5,19 +5,29 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <random>
 #include <utility>
 
-#include "engine/torch/exception_error.h"
+#include "engine/torch/device.h"
+#include "engine/torch/torch_error.h"
 #include "engine/whisper/bench/best_time.h"
 #include "engine/whisper/bench/machine_limits.h"
 #include "engine/whisper/model/cpu_model.h"
-#include "engine/whisper/model/torch_model.h"
+#include "engine/whisper/torch_model/torch_model.h"
 
 namespace engine {
 namespace {
 
 constexpr std::array<int, 4> prompt{1, 2, 3, 4};
 constexpr int steps_of_a_decode = 32;
+
+MelWindow random_window(const ModelDims& dims) {
+  std::minstd_rand generator;
+  std::normal_distribution<float> normal(0, 0.3F);
+  MelWindow window(static_cast<std::size_t>(dims.n_mels * 2 * dims.n_audio_ctx));
+  std::ranges::generate(window, [&] { return normal(generator); });
+  return window;
+}
 
 BenchTime rated(double seconds, const Work& work, const MachineLimits& limits) {
   return {seconds, work, ideal_time(work, limits)};
@@ -26,7 +36,7 @@ BenchTime rated(double seconds, const Work& work, const MachineLimits& limits) {
 // Leaves so many encoded windows behind.
 double time_encoder(Model& model, const Placement& placement, std::size_t n_windows,
                     double budget_s, std::vector<EncodedWindow>& windows) {
-  const at::Tensor mel = at::randn({model.dims().n_mels, 2 * model.dims().n_audio_ctx}) * 0.3;
+  const MelWindow mel = random_window(model.dims());
   BestTime best(budget_s);
   while (best.wants_more() || windows.size() < n_windows) {
     EncodedWindow window;
@@ -43,8 +53,8 @@ std::vector<EncoderBatchTime> time_encoder_batches(Model& model, const Placement
                                                    const BenchOptions& options) {
   std::vector<EncoderBatchTime> times;
   for (const int batch : options.encoder_batches) {
-    const at::Tensor mel = at::randn({model.dims().n_mels, 2 * model.dims().n_audio_ctx}) * 0.3;
-    const std::vector<at::Tensor> mels(static_cast<std::size_t>(batch), mel);
+    const MelWindow mel = random_window(model.dims());
+    const std::vector<MelWindow> mels(static_cast<std::size_t>(batch), mel);
     BestTime best(options.seconds);
     while (best.wants_more()) {
       best.measure([&] {
@@ -108,14 +118,16 @@ BenchReport measure(Model& model, const Placement& placement, const BenchOptions
 Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const BenchOptions& options,
                               StepTools (*make_tools)(const at::Device&)) {
   const c10::InferenceMode inference;
-  const Placement placement{options.device.device, options.type};
+  const auto opened = torch_device(options.device.device);
+  if (!opened) return opened.error();
+  const Placement placement{*opened, options.type};
   try {
     DeviceOptions device = options.device;
     // The CPU's kernels have threads of their own, beside which libtorch's would be in the way.
     const auto isa = placement.on_cpu() ? kernels::isa_of_this_cpu() : std::nullopt;
     if (isa) device.threads = 1;
-    open_device(device);
-    StepTools tools = make_tools(device.device);
+    open_device(*opened, device);
+    StepTools tools = make_tools(*opened);
     const bool half_weights = isa && keeps_half_weights(*weights, options.type);
     std::vector<std::string> notes;  // weights without a file have none
     // One window more is encoded while all are kept.
@@ -131,7 +143,7 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
                                     (*model)->kernels());
     return report;
   } catch (...) {
-    return error_of_current_exception("bench");
+    return error_of_torch_exception("bench");
   }
 }
 

@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/compute_type.h"
+#include "engine/device/device.h"
 #include "engine/error.h"
-#include "engine/torch/device.h"
 #include "engine/whisper/bench/kernel_choice.h"
 #include "engine/whisper/bench/roofline.h"
-#include "engine/whisper/model/step_tools.h"
+#include "engine/whisper/torch_model/step_tools.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine {

@@ -55,7 +55,7 @@ wire::BenchTime message_of(const BenchTime& time) {
 }
 
 // A CPU gains nothing by batches of windows.
-std::vector<int> encoder_batches_on(const at::Device& device) {
+std::vector<int> encoder_batches_on(const Device& device) {
   if (device.is_cpu()) return {};
   return {4, 16};
 }
@@ -112,8 +112,8 @@ Result<wire::BenchResult> model_a_card(const wire::Bench& request) {
   if (!card) return card.error();
   const auto dims = dims_of_size(request.synthetic);
   if (!dims) return dims.error();
-  const auto type =
-      choose_compute_type(request.run_on.compute_type, c10::kCUDA, platform::probe_cpu());
+  const auto type = choose_compute_type(request.run_on.compute_type, Device{DeviceKind::cuda, 0},
+                                        platform::probe_cpu());
   if (!type) return type.error();
   wire::BenchResult result{.compute_type = name(type->type), .notes = {type->reason}};
   result.card = message_of(model_of(*card, *dims, type->type, request.batches), *dims, type->type);
@@ -127,8 +127,10 @@ Result<wire::BenchResult> bench_whisper(const wire::Bench& request) {
   if (!request.model_of.empty()) return model_a_card(request);
   const auto device = parse_device(request.run_on.device);
   if (!device) return device.error();
+  const auto on_libtorch = torch_device(*device);
+  if (!on_libtorch) return on_libtorch.error();
   const platform::CpuFacts cpu = platform::probe_cpu();
-  const auto type = choose_compute_type(request.run_on.compute_type, device->type(), cpu);
+  const auto type = choose_compute_type(request.run_on.compute_type, *device, cpu);
   if (!type) return type.error();
   auto weights = weights_for(request);
   if (!weights) return weights.error();
@@ -141,13 +143,14 @@ Result<wire::BenchResult> bench_whisper(const wire::Bench& request) {
                                  .seconds = request.seconds},
                                 make_step_tools);
   if (!report) return report.error();
-  wire::BenchResult result{.device = device_text(*device),
-                           .device_name = device->is_cpu() ? cpu.model_name : device_name(*device),
-                           .isa = cpu.isa(),
-                           .compute_type = name(type->type),
-                           .threads = threads,
-                           .notes = {type->reason},
-                           .cache_megabytes = static_cast<double>(cpu_cache_bytes()) / 1e6};
+  wire::BenchResult result{
+      .device = device_text(*device),
+      .device_name = device->is_cpu() ? cpu.model_name : device_name(*on_libtorch),
+      .isa = cpu.isa(),
+      .compute_type = name(type->type),
+      .threads = threads,
+      .notes = {type->reason},
+      .cache_megabytes = static_cast<double>(cpu_cache_bytes()) / 1e6};
   describe(*report, result);
   return result;
 }

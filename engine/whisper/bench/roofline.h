@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/torch/compute_type.h"
+#include "engine/device/compute_type.h"
 #include "engine/whisper/weights/dims.h"
 
 // The least time that a piece of work can take on a machine: the roofline model (Williams, Waterman

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "engine/whisper/choice/token_chooser.h"
 
@@ -10,8 +11,8 @@ class BeamSearch : public TokenChooser {
  public:
   BeamSearch(int beam_size, int eot) : beam_size_(beam_size), eot_(eot), sum_logprobs_{0.0F} {}
 
-  void choose(const at::Tensor& logits, StepOutcome& outcome) override {
-    for (const ChosenToken& candidate : candidates(at::log_softmax(logits, -1))) {
+  void choose(const LogitRows& logits, int, StepOutcome& outcome) override {
+    for (const ChosenToken& candidate : candidates(logits)) {
       if (std::ssize(outcome.rows) == beam_size_) break;
       if (candidate.token == eot_) {
         outcome.ended.push_back({candidate.source, candidate.sum_logprob});
@@ -26,16 +27,14 @@ class BeamSearch : public TokenChooser {
  private:
   // Returns beam_size + 1 continuations of every row, best first: so many that beam_size remain
   // even if one of each row ends. At first the rows are the same, so one of them stands for all.
-  std::vector<ChosenToken> candidates(const at::Tensor& logprobs) const {
-    const auto [values, tokens] = logprobs.topk(beam_size_ + 1, -1);
-    const auto value = values.accessor<float, 2>();
-    const auto token = tokens.accessor<std::int64_t, 2>();
+  std::vector<ChosenToken> candidates(const LogitRows& logits) const {
     std::vector<ChosenToken> all;
     for (std::size_t row = 0; row < sum_logprobs_.size(); ++row) {
-      const auto r = static_cast<std::int64_t>(row);
-      for (std::int64_t i = 0; i < values.size(1); ++i) {
-        all.push_back({static_cast<int>(row), static_cast<int>(token[r][i]), value[r][i],
-                       sum_logprobs_[row] + value[r][i]});
+      const auto of_row = logits[static_cast<int>(row)];
+      const LogSoftmax logprob_of = log_softmax(of_row);
+      for (const int token : likeliest(of_row, beam_size_ + 1)) {
+        const float logprob = logprob_of(of_row[static_cast<std::size_t>(token)]);
+        all.push_back({static_cast<int>(row), token, logprob, sum_logprobs_[row] + logprob});
       }
     }
     std::ranges::stable_sort(all, std::greater{}, &ChosenToken::sum_logprob);

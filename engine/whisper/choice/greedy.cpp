@@ -1,5 +1,6 @@
-#include <ATen/CPUGeneratorImpl.h>
+#include <vector>
 
+#include "engine/whisper/choice/row_sampler.h"
 #include "engine/whisper/choice/token_chooser.h"
 
 namespace engine {
@@ -8,39 +9,35 @@ namespace {
 class Greedy : public TokenChooser {
  public:
   Greedy(const ChoiceOptions& options, int eot)
-      : temperature_(options.temperature),
-        eot_(eot),
-        generator_(at::make_generator<at::CPUGeneratorImpl>(options.seed)),
-        rows_(static_cast<std::size_t>(options.n_rows)) {
-    for (std::size_t row = 0; row < rows_.size(); ++row) rows_[row].source = static_cast<int>(row);
+      : eot_(eot), rows_(static_cast<std::size_t>(options.n_rows)) {
+    for (int row = 0; row < options.n_rows; ++row) {
+      rows_[static_cast<std::size_t>(row)].source = row;
+      if (static_cast<float>(options.temperature) > 0)
+        samplers_.emplace_back(options.seed, row, options.temperature);
+    }
   }
 
-  void choose(const at::Tensor& logits, StepOutcome& outcome) override {
-    const at::Tensor next =
-        temperature_ == 0
-            ? logits.argmax(-1)
-            : at::multinomial(at::softmax(logits / temperature_, -1), 1, false, generator_)
-                  .squeeze(-1);
-    const at::Tensor chosen =
-        at::log_softmax(logits, -1).gather(1, next.unsqueeze(-1)).squeeze(-1).contiguous();
-    const std::int64_t* tokens = next.const_data_ptr<std::int64_t>();
-    const float* logprobs = chosen.const_data_ptr<float>();
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      ChosenToken& row = rows_[i];
+  void choose(const LogitRows& logits, int position, StepOutcome& outcome) override {
+    for (ChosenToken& row : rows_) {
       // A row that has ended keeps its eot, so that all rows stay equally long.
-      const bool ended = row.token == eot_;
-      row.token = ended ? eot_ : static_cast<int>(tokens[i]);
-      row.logprob = ended ? 0 : logprobs[i];
+      if (row.token == eot_) {
+        row.logprob = 0;
+        continue;
+      }
+      const auto of_row = logits[row.source];
+      row.token = samplers_.empty()
+                      ? likeliest(of_row)
+                      : samplers_[static_cast<std::size_t>(row.source)].draw(of_row, position);
+      row.logprob = log_softmax(of_row)(of_row[static_cast<std::size_t>(row.token)]);
       row.sum_logprob += row.logprob;
     }
     outcome.rows = rows_;
   }
 
  private:
-  double temperature_;
   int eot_;
-  at::Generator generator_;
-  std::vector<ChosenToken> rows_;  // as they were chosen last
+  std::vector<RowSampler> samplers_;  // by row; none at temperature 0
+  std::vector<ChosenToken> rows_;     // as they were chosen last
 };
 
 }  // namespace

@@ -1,17 +1,9 @@
 #include "engine/whisper/choice/host_chooser.h"
 
 #include <cmath>
-#include <utility>
+#include <cstddef>
 
 namespace engine {
-namespace {
-
-// A sum is finite only if every term is; unlike isfinite() it makes no tensor of flags.
-bool is_finite(const at::Tensor& logits) {
-  return std::isfinite(logits.sum().item<float>());
-}
-
-}  // namespace
 
 HostChooser::HostChooser(const ChoiceOptions& options, const SpecialTokens& specials)
     : filters_(options, specials),
@@ -21,18 +13,25 @@ HostChooser::HostChooser(const ChoiceOptions& options, const SpecialTokens& spec
       no_speech_(specials.no_speech),
       sampled_(static_cast<std::size_t>(options.n_rows)) {}
 
-StepOutcome HostChooser::choose_first(const at::Tensor& after_sot, const at::Tensor& after_last) {
-  StepOutcome outcome = choose(after_last.expand({n_rows(), -1}).clone());
-  outcome.no_speech_prob = at::softmax(after_sot, -1)[no_speech_].item<float>();
+StepOutcome HostChooser::choose_first(std::span<const float> after_sot,
+                                      std::span<const float> after_last, int position) {
+  position_ = position;
+  std::vector<float> rows;
+  for (int row = 0; row < n_rows(); ++row) {
+    rows.insert(rows.end(), after_last.begin(), after_last.end());
+  }
+  StepOutcome outcome = choose({rows.data(), n_rows(), static_cast<int>(after_last.size())});
+  const float no_speech = after_sot[static_cast<std::size_t>(no_speech_)];
+  outcome.no_speech_prob = std::exp(log_softmax(after_sot)(no_speech));
   return outcome;
 }
 
-StepOutcome HostChooser::choose(at::Tensor logits) {
+StepOutcome HostChooser::choose(const LogitRows& logits) {
   StepOutcome outcome;
-  outcome.finite = is_finite(logits);
+  for (int row = 0; row < logits.n_rows; ++row) outcome.finite &= are_finite(logits[row]);
   if (!outcome.finite) return outcome;
   filters_.apply(logits, sampled_);
-  chooser_->choose(logits, outcome);
+  chooser_->choose(logits, position_++, outcome);
   keep(outcome);
   return outcome;
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,10 +18,12 @@ class HostChooser {
   int n_rows() const { return static_cast<int>(sampled_.size()); }
 
   // Chooses the first token of every row.
-  //   after_sot, after_last  [n_vocab] float32: after these tokens of the prompt
-  StepOutcome choose_first(const at::Tensor& after_sot, const at::Tensor& after_last);
-  // logits  [n_rows, n_vocab] float32, which are changed in place
-  StepOutcome choose(at::Tensor logits);
+  //   after_sot, after_last  [n_vocab]: the logits after these tokens of the prompt
+  //   position               of its last token
+  StepOutcome choose_first(std::span<const float> after_sot, std::span<const float> after_last,
+                           int position);
+  // logits  of n_rows rows, which are changed in place
+  StepOutcome choose(const LogitRows& logits);
 
   // Returns what each row took last.
   std::vector<int> next_tokens() const;
@@ -37,6 +37,7 @@ class HostChooser {
   std::unique_ptr<TokenChooser> chooser_;
   bool beam_search_;
   int no_speech_;
+  int position_ = 0;                       // of the token that each row read last
   std::vector<std::vector<int>> sampled_;  // by row
   std::vector<int> source_rows_;
 };

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/whisper/choice/choice_options.h"
+#include "engine/whisper/choice/logit_row.h"
 #include "engine/whisper/text/special_tokens.h"
 
 namespace engine {
@@ -17,20 +16,22 @@ class LogitFilters {
  public:
   LogitFilters(const ChoiceOptions& options, const SpecialTokens& specials);
 
-  // logits [rows, n_vocab] float32; sampled[row]: what was sampled so far, the same number for
-  // every row.
-  void apply(at::Tensor& logits, std::span<const std::vector<int>> sampled) const;
+  //   sampled  of each row: what was sampled so far, the same number for every row
+  void apply(const LogitRows& logits, std::span<const std::vector<int>> sampled) const;
 
  private:
-  void apply_repetition_rules(at::Tensor& logits, std::span<const std::vector<int>> sampled) const;
-  void apply_timestamp_rules(at::Tensor& logits, std::span<const std::vector<int>> sampled) const;
-  void mask_unpaired(at::Tensor row, std::span<const int> sampled) const;
-  void prefer_likely_timestamps(at::Tensor& logits) const;
+  using Row = std::span<float>;
+
+  void apply_to_row(Row row, const std::vector<int>& sampled) const;
+  void apply_repetition_rules(Row row, std::span<const int> sampled) const;
+  void apply_timestamp_rules(Row row, std::span<const int> sampled) const;
+  void mask_unpaired(Row row, std::span<const int> sampled) const;
+  void prefer_likely_timestamps(Row row) const;
 
   double repetition_penalty_;
   int no_repeat_ngram_size_;
   std::vector<int> blank_;  // masked at the first position only; empty: nothing
-  at::Tensor suppressed_;   // ids, int64
+  std::vector<int> suppressed_;
   bool timestamps_;
   std::optional<int> max_initial_timestamp_index_;
   int eot_;

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "engine/whisper/choice/choice_options.h"
+#include "engine/whisper/choice/logit_row.h"
 #include "engine/whisper/choice/step_outcome.h"
 
 namespace engine {
@@ -17,9 +14,9 @@ class TokenChooser {
  public:
   virtual ~TokenChooser() = default;
 
-  // logits  [rows, n_vocab] float32, filtered
-  // outcome receives `rows` and `ended`
-  virtual void choose(const at::Tensor& logits, StepOutcome& outcome) = 0;
+  // position  of the last token that was read
+  // outcome   receives `rows` and `ended`
+  virtual void choose(const LogitRows& logits, int position, StepOutcome& outcome) = 0;
 };
 
 // Takes the likeliest token at temperature 0; above it, a sample. Each row is a sequence of its

@@ -4,9 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/torch/exception_error.h"
+#include "engine/exception_error.h"
 #include "engine/whisper/cpu/pack_cache.h"
-#include "engine/whisper/model/attention.h"
 #include "engine/whisper/model/host_choice.h"
 #include "platform/cpu.h"
 
@@ -121,22 +120,21 @@ CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper pa
           idle_stores(history_format(packed_.type), packed_.dims, packed_.dims.n_text_ctx,
                       most_idle_histories)) {}
 
-std::vector<EncodedWindow> CpuModel::encode(std::span<const at::Tensor> mels) {
+std::vector<EncodedWindow> CpuModel::encode(std::span<const MelWindow> mels) {
   std::vector<EncodedWindow> windows;
-  for (const at::Tensor& mel : mels) windows.push_back(encode_one(mel));
+  for (const MelWindow& mel : mels) windows.push_back(encode_one(mel));
   return windows;
 }
 
-EncodedWindow CpuModel::encode_one(const at::Tensor& mel) {
-  TORCH_CHECK(
-      mel.dim() == 2 && mel.size(0) == dims().n_mels && mel.size(1) == 2 * dims().n_audio_ctx,
-      "mel has the wrong shape");
-  const at::Tensor input = mel.to(at::kFloat).contiguous();
+EncodedWindow CpuModel::encode_one(const MelWindow& mel) {
+  if (std::ssize(mel) != std::ptrdiff_t{dims().n_mels} * 2 * dims().n_audio_ctx) {
+    throw std::invalid_argument("the window has the wrong size");
+  }
   // A few embeddings of tokens are all that a window needs of the file, but the kernel maps what
   // lies around them too: 60 MB in the course of a long recording.
   weights_->release_pages();
   Store store = windows_.take();
-  decoder_.project_audio(encoder_(input.const_data_ptr<float>()), *store);
+  decoder_.project_audio(encoder_(mel.data()), *store);
   return std::make_shared<const CpuAudio>(std::move(store));
 }
 
@@ -161,12 +159,12 @@ StepOutcome CpuModel::read_prompt(const Prompt& prompt) {
     rows.push_back(
         {prompt.tokens[static_cast<std::size_t>(i)], i, own.rows[0].get(), own.audio(), wanted});
   }
-  const at::Tensor found = run(rows);
+  const LogitRows found = run(rows);
   own.length = last + 1;
   const std::vector<int> sources(own.rows.size());
   reorder(own, sources, dims(), histories_);
   // The sot token may be the last one.
-  return own.chooser.choose_first(found[0], found[-1]);
+  return own.chooser.choose_first(found[0], found[found.n_rows - 1], last);
 }
 
 std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states) {
@@ -185,24 +183,27 @@ std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states
   return choose_on_host<CpuState>(states, run(rows));
 }
 
-at::Tensor CpuModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
+std::vector<float> CpuModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
   const Store history = histories_.take();
   std::vector<cpu::DecoderRow> rows;
   for (const int token : tokens) {
     const auto position = static_cast<int>(rows.size());
     rows.push_back({token, position, history.get(), audio_of(window), true});
   }
-  return run(rows);
+  run(rows);
+  return std::vector<float>(logits_.begin(), logits_.begin() + std::ssize(tokens) * dims().n_vocab);
 }
 
 TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int> tokens,
                                 int n_text, std::span<const std::pair<int, int>> heads) {
   const auto n_tokens = static_cast<int>(tokens.size());
-  TORCH_CHECK(n_tokens <= dims().n_text_ctx, "more tokens than the model's context");
+  if (n_tokens > dims().n_text_ctx) {
+    throw std::invalid_argument("there are more tokens than the model's context has room for");
+  }
   const std::ptrdiff_t n_audio = dims().n_audio_ctx;
-  const at::Tensor weights =
-      at::empty({static_cast<std::int64_t>(heads.size()), n_tokens, n_audio}, at::kFloat);
-  const at::Tensor probabilities = at::empty({n_tokens - 1}, at::kFloat);
+  TokenAttention found{static_cast<int>(heads.size()), n_tokens};
+  found.weights.resize(heads.size() * tokens.size() * static_cast<std::size_t>(n_audio));
+  found.probabilities.resize(tokens.size() - 1);
   const Store history = histories_.take();
   for (int first = 0; first < n_tokens; first += cpu::Decoder::max_rows) {
     const int end = std::min(first + cpu::Decoder::max_rows, n_tokens);
@@ -212,7 +213,7 @@ TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int
       rows.push_back({token, i, history.get(), audio_of(window)});
     }
     std::vector<cpu::HeadCapture> captures;
-    float* to = weights.mutable_data_ptr<float>() + first * n_audio;
+    float* to = found.weights.data() + first * n_audio;
     for (const auto& [layer, head] : heads) {
       captures.push_back({layer, {head, to, n_audio}});
       to += n_tokens * n_audio;
@@ -220,15 +221,15 @@ TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int
     const int n_next = std::min(end, n_tokens - 1) - first;
     const auto next =
         tokens.subspan(static_cast<std::size_t>(first) + 1, static_cast<std::size_t>(n_next));
-    decoder_.attend(rows, captures, next, n_text, probabilities.mutable_data_ptr<float>() + first);
+    decoder_.attend(rows, captures, next, n_text, found.probabilities.data() + first);
   }
-  return {weights, probabilities};
+  return found;
 }
 
-at::Tensor CpuModel::run(std::span<const cpu::DecoderRow> rows) {
+LogitRows CpuModel::run(std::span<const cpu::DecoderRow> rows) {
   const auto wanted = std::ranges::count_if(rows, [](const auto& row) { return row.wants_logits; });
-  const at::Tensor logits = at::empty({wanted, dims().n_vocab}, at::kFloat);
-  float* out = logits.mutable_data_ptr<float>();
+  logits_.resize(std::max(logits_.size(), static_cast<std::size_t>(wanted * dims().n_vocab)));
+  float* out = logits_.data();
   while (!rows.empty()) {
     const auto part = rows.first(std::min<std::size_t>(rows.size(), cpu::Decoder::max_rows));
     decoder_(part, out);
@@ -236,7 +237,7 @@ at::Tensor CpuModel::run(std::span<const cpu::DecoderRow> rows) {
            dims().n_vocab;
     rows = rows.subspan(part.size());
   }
-  return logits;
+  return {logits_.data(), static_cast<int>(wanted), dims().n_vocab};
 }
 
 bool keeps_half_weights(const Weights& weights, ComputeType type) {

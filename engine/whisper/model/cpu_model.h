@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/compute_type.h"
 #include "engine/error.h"
 #include "engine/kernels/chosen_isa.h"
-#include "engine/torch/compute_type.h"
+#include "engine/whisper/choice/logit_row.h"
 #include "engine/whisper/cpu/decoder.h"
 #include "engine/whisper/cpu/encoder.h"
 #include "engine/whisper/cpu/kv_pool.h"
@@ -26,19 +27,20 @@ class CpuModel : public Model {
            int threads);
 
   const ModelDims& dims() const override { return packed_.dims; }
-  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override;
+  std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override;
   std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
   std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
   std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) override;
-  at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) override;
+  std::vector<float> logits(const EncodedWindow& window, std::span<const int> tokens) override;
   TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
-  EncodedWindow encode_one(const at::Tensor& mel);
+  EncodedWindow encode_one(const MelWindow& mel);
   StepOutcome read_prompt(const Prompt& prompt);
-  // Runs the rows in parts of as many as the decoder takes at once.
-  at::Tensor run(std::span<const cpu::DecoderRow> rows);
+  // Runs the rows in parts of as many as the decoder takes at once, and returns the logits of those
+  // that want them, which are there until the next call.
+  LogitRows run(std::span<const cpu::DecoderRow> rows);
 
   std::shared_ptr<const Weights> weights_;
   cpu::PackedWhisper packed_;
@@ -46,6 +48,7 @@ class CpuModel : public Model {
   kernels::ThreadPool threads_;
   cpu::Encoder encoder_;
   cpu::Decoder decoder_;
+  std::vector<float> logits_;  // [rows, n_vocab] of the largest call so far
   cpu::KvPool windows_;
   cpu::KvPool histories_;
 };

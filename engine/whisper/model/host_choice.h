@@ -20,16 +20,15 @@ class ReadyStep : public PendingStep {
 };
 
 // Chooses for decodes whose states have a `chooser`, a HostChooser.
-//   logits  [rows of the first + rows of the second + …, n_vocab] float32 on the CPU; are changed
+//   logits  the rows of the first, those of the second, …, which are changed
 template <class State>
 std::unique_ptr<PendingStep> choose_on_host(std::span<DecodeState* const> states,
-                                            const at::Tensor& logits) {
+                                            LogitRows logits) {
   std::vector<StepOutcome> outcomes;
-  std::int64_t row = 0;
   for (DecodeState* state : states) {
     HostChooser& chooser = static_cast<State&>(*state).chooser;
-    outcomes.push_back(chooser.choose(logits.narrow(0, row, chooser.n_rows())));
-    row += chooser.n_rows();
+    outcomes.push_back(chooser.choose(logits.first(chooser.n_rows())));
+    logits = logits.behind(chooser.n_rows());
   }
   return std::make_unique<ReadyStep>(std::move(outcomes));
 }

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/device/device.h"
 #include "engine/error.h"
-#include "engine/torch/device.h"
 #include "engine/whisper/weights/dims.h"
 
 namespace engine {

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "engine/torch/step_graphs.h"
+#include "engine/device/graph_state.h"
+#include "engine/exception_error.h"
+#include "engine/whisper/audio/mel_window.h"
 #include "engine/whisper/choice/choice_options.h"
 #include "engine/whisper/choice/step_outcome.h"
 #include "engine/whisper/model/kernel_use.h"
@@ -53,18 +53,24 @@ class PendingStep {
 // The attention says where the decoder looked while it read some tokens, and how likely it found
 // each of them.
 struct TokenAttention {
-  at::Tensor weights;        // [heads, tokens, n_audio_ctx] float32 on the CPU; a row sums to 1
-  at::Tensor probabilities;  // [tokens - 1] float32: of tokens[i + 1], see token_probabilities
+  int heads = 0;
+  int tokens = 0;
+  std::vector<float> weights{};        // [heads, tokens, n_audio_ctx]; a row sums to 1
+  std::vector<float> probabilities{};  // [tokens - 1] of tokens[i + 1], see token_probabilities
 };
 
 // A Whisper model on one device. It chooses the tokens too, by the rules of each decode, so that a
 // step is fed by the one before without anybody reading it in between. One thread at a time uses
-// it; it throws what libtorch throws.
+// it. It throws what error_of_exception understands.
 class Model {
  public:
   virtual ~Model() = default;
 
   virtual const ModelDims& dims() const = 0;
+
+  // Returns the error that stands for the exception being handled, which the model or one of its
+  // steps has thrown; call it in a catch block.
+  virtual Error error_of_exception() const { return error_of_current_exception("model"); }
 
   // Returns whether steps are only enqueued, so that the next one should be before the outcomes of
   // the last are asked for. Otherwise a step is done when it returns.
@@ -81,9 +87,9 @@ class Model {
   virtual std::optional<KernelUse> kernels() const { return std::nullopt; }
 
   // Encodes windows as one batch.
-  // mels  each [n_mels, 3000] float32, on the CPU; at least one, at most plan().encodes
-  virtual std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) = 0;
-  EncodedWindow encode(const at::Tensor& mel) { return encode({&mel, 1})[0]; }
+  // mels  at least one, at most plan().encodes
+  virtual std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) = 0;
+  EncodedWindow encode(const MelWindow& mel) { return encode({&mel, 1})[0]; }
 
   // Begins a decode; its prompt is to be read next.
   virtual std::unique_ptr<DecodeState> start(EncodedWindow window,
@@ -96,9 +102,8 @@ class Model {
   // takes at most so many steps that its tokens, prompt included, fit n_text_ctx.
   virtual std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) = 0;
 
-  // Reads tokens in one pass and returns the logits after each of them, [tokens, n_vocab] float32
-  // on the CPU.
-  virtual at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) = 0;
+  // Reads tokens in one pass and returns the logits after each of them, [tokens, n_vocab].
+  virtual std::vector<float> logits(const EncodedWindow& window, std::span<const int> tokens) = 0;
 
   // Reads `tokens`, which are known, in one pass, for the times of words.
   //   tokens  at least two, at most n_text_ctx

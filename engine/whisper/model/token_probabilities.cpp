@@ -1,16 +1,20 @@
 #include "engine/whisper/model/token_probabilities.h"
 
-#include <cstdint>
-#include <vector>
+#include <cmath>
+#include <cstddef>
 
 namespace engine {
 
-at::Tensor token_probabilities(const at::Tensor& logits, std::span<const int> next, int n_text) {
-  const at::Tensor ids =
-      at::tensor(std::vector<std::int64_t>(next.begin(), next.end()), at::kLong).unsqueeze(1);
-  const at::Tensor all = at::softmax(logits.narrow(1, 0, n_text), 1);
-  const at::Tensor found = all.gather(1, ids.clamp_max(n_text - 1));
-  return found.masked_fill(ids >= n_text, 0).squeeze(1);
+std::vector<float> token_probabilities(const LogitRows& logits, std::span<const int> next,
+                                       int n_text) {
+  std::vector<float> probabilities;
+  for (int row = 0; row < logits.n_rows; ++row) {
+    const auto text = logits[row].first(static_cast<std::size_t>(n_text));
+    const int token = next[static_cast<std::size_t>(row)];
+    probabilities.push_back(
+        token < n_text ? std::exp(log_softmax(text)(text[static_cast<std::size_t>(token)])) : 0);
+  }
+  return probabilities;
 }
 
 }  // namespace engine

@@ -20,8 +20,8 @@ namespace engine {
 struct LoadRequest;
 struct LoadedRecognizer;
 
-// Whisper as a family of models, see engine/recognizer/README.md. The functions of inspect.cpp are
-// without libtorch, and those of load.cpp need it.
+// Whisper as a family of models, see engine/recognizer/README.md. Who only inspects is not linked
+// with load.cpp, which brings the recogniser.
 struct WhisperFamily {
   static constexpr std::string_view name = "whisper";
 

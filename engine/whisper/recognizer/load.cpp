@@ -1,12 +1,11 @@
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "engine/audio/spool_file.h"
-#include "engine/torch/device.h"
-#include "engine/whisper/bench/bench_run.h"
+#include "engine/torch_parts/torch_parts.h"
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/model/cpu_model.h"
-#include "engine/whisper/model/torch_model.h"
 #include "engine/whisper/recognizer/family.h"
 #include "engine/whisper/recognizer/whisper_recognizer.h"
 #include "engine/whisper/weights/weights.h"
@@ -27,24 +26,51 @@ Result<Tokenizer> load_tokenizer(const Weights& weights, const std::filesystem::
   return Tokenizer::load(is_folder ? model : model.parent_path(), n_vocab);
 }
 
-// Runs on the device thread, with the device open. It fills in what is read beside the weights.
-Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, WhisperParts& parts,
-                                              std::vector<std::string>& notes) {
+// Returns the level of the kernels that the model runs on; none where it runs on libtorch.
+std::optional<kernels::Isa> own_kernels(const Device& device) {
+  return device.is_cpu() ? kernels::isa_of_this_cpu() : std::nullopt;
+}
+
+// Opens the device, which the result holds.
+Result<std::shared_ptr<void>> open_device(const LoadRequest& request) {
+  if (own_kernels(request.device.device)) return std::shared_ptr<void>();
+  const auto parts = torch_parts();
+  if (!parts) return parts.error();
+  auto opened = (*parts)->open_device(request.device);
+  if (!opened) return opened;
   if (const auto fine = request.device_opened(); !fine) return fine.error();
+  return opened;
+}
+
+Result<std::unique_ptr<Model>> load_model(std::shared_ptr<const Weights> weights,
+                                          const LoadRequest& request,
+                                          std::vector<std::string>& notes) {
+  if (const auto isa = own_kernels(request.device.device)) {
+    return load_cpu_model(std::move(weights), request.type, *isa, request.device.threads, notes);
+  }
+  const auto parts = torch_parts();
+  if (!parts) return parts.error();
+  MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
+  if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
+  return (*parts)->load_whisper(std::move(weights), request.device.device, request.type, wish);
+}
+
+// Runs on the device thread. It fills in what is read beside the weights.
+//   device  receives the device, to be given back behind the model
+Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request,
+                                              std::shared_ptr<void>& device, WhisperParts& parts,
+                                              std::vector<std::string>& notes) {
+  auto opened = open_device(request);
+  if (!opened) return opened.error();
+  device = std::move(*opened);
   auto read = read_weights(request.model);
   if (!read) return read.error();
-  const auto weights = std::make_shared<const Weights>(std::move(*read));
+  auto weights = std::make_shared<const Weights>(std::move(*read));
   auto tokenizer = load_tokenizer(*weights, request.model);
   if (!tokenizer) return tokenizer.error();
   parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
-  const at::Device device = request.device.device;
-  if (const auto isa = kernels::isa_of_this_cpu(); device.is_cpu() && isa) {
-    return load_cpu_model(weights, request.type, *isa, request.device.threads, notes);
-  }
-  MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
-  if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
-  return load_torch_model(weights, {device, request.type}, make_step_tools(device), wish);
+  return load_model(std::move(weights), request, notes);
 }
 
 }  // namespace
@@ -52,11 +78,11 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
 Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
   LoadedRecognizer loaded;
   WhisperParts parts;
-  // The CPU's kernels have threads of their own, beside which libtorch's would only be in the way.
-  DeviceOptions device = request.device;
-  if (device.device.is_cpu() && kernels::isa_of_this_cpu()) device.threads = 1;
   auto runner = Runner::start(
-      device, [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
+      [&, device = std::shared_ptr<void>()]() mutable {
+        return load_on_device(request, device, parts, loaded.notes);
+      },
+      request.windows);
   if (!runner) return runner.error();
   const MemoryPlan& plan = (*runner)->plan();
   if (plan.windows > 0) loaded.notes.push_back("room for " + text_of(plan));
@@ -66,7 +92,9 @@ Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
 }
 
 Result<protocol::worker::BenchResult> WhisperFamily::bench(const protocol::worker::Bench& request) {
-  return bench_whisper(request);
+  const auto parts = torch_parts();
+  if (!parts) return parts.error();
+  return (*parts)->bench_whisper(request);
 }
 
 std::vector<platform::PathRule> WhisperFamily::written_paths() {

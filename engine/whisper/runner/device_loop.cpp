@@ -1,32 +1,18 @@
 #include "engine/whisper/runner/device_loop.h"
 
-#include <c10/core/InferenceMode.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <span>
 #include <utility>
 
-#include "engine/torch/exception_error.h"
+#include "engine/exception_error.h"
 
 namespace engine {
 namespace {
 
 Error cancelled() {
   return {Errc::cancelled, "the transcription was cancelled", ""};
-}
-
-// Calls `function`; what it throws becomes the answer's error. Returns true when it went well.
-template <class T, class Function>
-bool guarded(Answer<T>& answer, Function function) {
-  try {
-    function();
-    return true;
-  } catch (...) {
-    answer.set_value(error_of_current_exception("runner"));
-  }
-  return false;
 }
 
 Places places_of(int windows) {
@@ -42,41 +28,27 @@ Places places_of(const MemoryPlan& plan) {
 
 }  // namespace
 
-DeviceLoop::DeviceLoop(DeviceOptions options, ModelLoader load, int windows)
-    : steps_together_(!options.device.is_cpu()),
-      schedule_(places_of(windows), steps_together_),
-      thread_([this, options, load = std::move(load)](const std::stop_token& stop) {
-        run(stop, options, load);
-      }) {}
+DeviceLoop::DeviceLoop(ModelLoader load, int windows)
+    : schedule_(places_of(windows), /*steps_together=*/false),
+      thread_([this, load = std::move(load)](const std::stop_token& stop) { run(stop, load); }) {}
 
 DeviceLoop::~DeviceLoop() {
   thread_.request_stop();
   thread_.join();
 }
 
-void DeviceLoop::run(const std::stop_token& stop, const DeviceOptions& options,
-                     const ModelLoader& load) {
-  const c10::InferenceMode inference;
-  if (load_model(options, load)) serve(stop);
+void DeviceLoop::run(const std::stop_token& stop, const ModelLoader& load) {
+  if (load_model(load)) serve(stop);
   cancel_what_waits();
   model_.reset();
-  release_device_memory(options.device);
 }
 
-bool DeviceLoop::load_model(const DeviceOptions& options, const ModelLoader& load) {
+bool DeviceLoop::load_model(const ModelLoader& load) {
   Result<void> result;
   try {
-    open_device(options);
     auto model = load();
     if (model) {
-      dims_ = (*model)->dims();
-      model_ = std::move(*model);
-      plan_ = model_->plan();
-      if (plan_.windows > 0) {
-        const Places places = places_of(plan_);
-        windows_at_once_ = places.windows;
-        schedule_ = Schedule(places, steps_together_);
-      }
+      take_in(std::move(*model));
     } else {
       result = model.error();
     }
@@ -86,6 +58,28 @@ bool DeviceLoop::load_model(const DeviceOptions& options, const ModelLoader& loa
   const bool well = result.has_value();
   loaded_.set_value(std::move(result));
   return well;
+}
+
+void DeviceLoop::take_in(std::unique_ptr<Model> model) {
+  model_ = std::move(model);
+  dims_ = model_->dims();
+  plan_ = model_->plan();
+  if (plan_.windows > 0) {
+    const Places places = places_of(plan_);
+    windows_at_once_ = places.windows;
+    schedule_ = Schedule(places, model_->runs_ahead());
+  }
+}
+
+template <class T, class Function>
+bool DeviceLoop::guarded(Answer<T>& answer, Function function) {
+  try {
+    function();
+    return true;
+  } catch (...) {
+    answer.set_value(model_->error_of_exception());
+  }
+  return false;
 }
 
 void DeviceLoop::serve(const std::stop_token& stop) {
@@ -140,7 +134,7 @@ std::ptrdiff_t DeviceLoop::urgent_decodes() const {
 
 void DeviceLoop::start(SotLogitsWork work, bool) {
   guarded(work.answer,
-          [&] { work.answer.set_value(model_->logits(work.window, std::array{work.sot})[0]); });
+          [&] { work.answer.set_value(model_->logits(work.window, std::array{work.sot})); });
 }
 
 void DeviceLoop::start(AttendWork work, bool) {
@@ -252,7 +246,7 @@ void DeviceLoop::fail_all() {
 
 void DeviceLoop::fail(std::span<const LivePtr> decodes) {
   for (const LivePtr& live : decodes) {
-    if (!live->answered()) live->answer(error_of_current_exception("runner"));
+    if (!live->answered()) live->answer(model_->error_of_exception());
   }
   forget_answered();
 }

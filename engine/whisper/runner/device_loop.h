@@ -16,15 +16,14 @@
 
 namespace engine {
 
-// The device thread: it opens the device, loads the model, runs it, drops it and gives the device's
-// memory back. Between two steps of the decodes it takes new work, in the order of the schedule.
-// It runs one ahead where steps are only enqueued: it reads what a step chose while the device does
-// the next one, so that the device never waits for it; a decode that proves to have ended has had
-// one step too many, whose outcome nobody reads.
+// The device thread: it loads the model, runs it and drops it. Between two steps of the decodes it
+// takes new work, in the order of the schedule. It runs one ahead where steps are only enqueued: it
+// reads what a step chose while the device does the next one, so that the device never waits for
+// it; a decode that proves to have ended has had one step too many, whose outcome nobody reads.
 // What waits is bounded by the callers: each waits for its one piece of work.
 class DeviceLoop {
  public:
-  DeviceLoop(DeviceOptions options, ModelLoader load, int windows);
+  DeviceLoop(ModelLoader load, int windows);
   ~DeviceLoop();
 
   // Waits for the model; to be called once, before the first work.
@@ -72,9 +71,13 @@ class DeviceLoop {
     std::vector<LivePtr> decodes;
   };
 
-  void run(const std::stop_token& stop, const DeviceOptions& options, const ModelLoader& load);
+  void run(const std::stop_token& stop, const ModelLoader& load);
   // Returns true when there is a model.
-  bool load_model(const DeviceOptions& options, const ModelLoader& load);
+  bool load_model(const ModelLoader& load);
+  void take_in(std::unique_ptr<Model> model);
+  // Calls `function`; what it throws becomes the answer's error. Returns true when it went well.
+  template <class T, class Function>
+  bool guarded(Answer<T>& answer, Function function);
   void serve(const std::stop_token& stop);
   void cancel_what_waits();
   void collect(const std::stop_token& stop, bool may_wait);
@@ -115,7 +118,6 @@ class DeviceLoop {
   std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
   // Only the device thread uses the members below.
   std::unique_ptr<Model> model_;
-  bool steps_together_;
   Schedule schedule_;
   std::deque<Piece> waiting_;  // in the order of arrival
   std::uint64_t arrived_ = 0;

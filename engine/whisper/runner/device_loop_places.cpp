@@ -2,7 +2,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/torch/exception_error.h"
 #include "engine/whisper/runner/device_loop.h"
 #include "engine/whisper/runner/encode_turn.h"
 
@@ -107,19 +106,22 @@ void DeviceLoop::encode_batch() {
 }
 
 void DeviceLoop::encode(std::span<Encoding> batch) {
-  std::vector<at::Tensor> mels;
-  for (const Encoding& encoding : batch) mels.push_back(encoding.work.mel);
+  std::vector<MelWindow> mels;
+  for (Encoding& encoding : batch) mels.push_back(std::move(encoding.work.mel));
   std::vector<EncodedWindow> windows;
   try {
     windows = model_->encode(mels);
   } catch (...) {
     if (batch.size() == 1) {
-      return batch[0].work.answer.set_value(error_of_current_exception("runner"));
+      return batch[0].work.answer.set_value(model_->error_of_exception());
     }
   }
   // One of them may be at fault, or all together have been too much.
   if (windows.empty()) {
-    for (Encoding& one : batch) encode({&one, 1});
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      batch[i].work.mel = std::move(mels[i]);
+      encode(batch.subspan(i, 1));
+    }
     return;
   }
   for (std::size_t i = 0; i < windows.size(); ++i) {

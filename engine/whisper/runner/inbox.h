@@ -23,14 +23,14 @@ using Answer = std::promise<Result<T>>;
 
 // The work that callers wait for. It is moved to the device thread, which answers it exactly once.
 struct EncodeWork {
-  at::Tensor mel;
+  MelWindow mel;
   Answer<EncodedWindow> answer;
 };
 
 struct SotLogitsWork {
   EncodedWindow window;
   int sot = 0;
-  Answer<at::Tensor> answer;
+  Answer<std::vector<float>> answer;
 };
 
 struct AttendWork {

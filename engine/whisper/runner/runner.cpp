@@ -7,9 +7,8 @@
 
 namespace engine {
 
-Result<std::unique_ptr<Runner>> Runner::start(const DeviceOptions& options, ModelLoader load,
-                                              int windows) {
-  auto loop = std::make_shared<DeviceLoop>(options, std::move(load), windows);
+Result<std::unique_ptr<Runner>> Runner::start(ModelLoader load, int windows) {
+  auto loop = std::make_shared<DeviceLoop>(std::move(load), windows);
   if (const auto ready = loop->wait_until_loaded(); !ready) return ready.error();
   auto passes = std::make_shared<PassQueue>(loop->plan().encodes);
   return std::unique_ptr<Runner>(
@@ -57,12 +56,13 @@ int Runner::windows_before_last() const {
   return std::max(0, windows_ - 1);
 }
 
-Result<EncodedWindow> Runner::encode(at::Tensor mel) {
+Result<EncodedWindow> Runner::encode(MelWindow mel) {
   return wait_for<EncodedWindow>(EncodeWork{std::move(mel), {}}, windows_++);
 }
 
-Result<at::Tensor> Runner::logits_after_sot(EncodedWindow window, int sot) {
-  return wait_for<at::Tensor>(SotLogitsWork{std::move(window), sot, {}}, windows_before_last());
+Result<std::vector<float>> Runner::logits_after_sot(EncodedWindow window, int sot) {
+  return wait_for<std::vector<float>>(SotLogitsWork{std::move(window), sot, {}},
+                                      windows_before_last());
 }
 
 Result<TokenAttention> Runner::attend(EncodedWindow window, std::vector<int> tokens, int n_text,

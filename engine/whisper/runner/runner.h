@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -10,7 +8,6 @@
 #include <vector>
 
 #include "engine/schedule/schedule.h"
-#include "engine/torch/device.h"
 #include "engine/whisper/decoding/window_decoding.h"
 #include "engine/whisper/model/model.h"
 #include "protocol/device_use.h"
@@ -20,7 +17,8 @@ namespace engine {
 class DeviceLoop;
 class PassQueue;
 
-// Makes the model. It is called once, on the device thread, with the device open.
+// Opens the device and makes the model. It is called once, on the device thread. What it holds is
+// let go there, too, behind the model: so a device that it opened can be given back.
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
 
 // Owns, together with those that were made from it, the model and the device thread, which alone
@@ -29,14 +27,12 @@ using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
 // urgent goes first (schedule.h), so that no caller waits for another's whole window.
 class Runner {
  public:
-  // Opens the device and loads the model. A device that cannot be used is device_unavailable, with
-  // the whole text of what libtorch said.
+  // Loads the model.
   //   windows  that are held at once, beside a few; 0: no limit. A model with a plan of its memory
   //            has its own limit
-  static Result<std::unique_ptr<Runner>> start(const DeviceOptions& options, ModelLoader load,
-                                               int windows = 0);
-  // The last of those owners ends calls that still wait with `cancelled`; the device's memory is
-  // given back when it returns.
+  static Result<std::unique_ptr<Runner>> start(ModelLoader load, int windows = 0);
+  // The last of those owners ends calls that still wait with `cancelled`; the model is gone when it
+  // returns, and what its loader held.
   ~Runner();
 
   // Returns the same model for one transcription, whose calls count together. A stop request also
@@ -51,11 +47,10 @@ class Runner {
   // Returns the queue of the live sessions that share the model.
   PassQueue& passes() const { return *passes_; }
 
-  // `mel` is [n_mels, 3000] float32.
-  Result<EncodedWindow> encode(at::Tensor mel);
+  Result<EncodedWindow> encode(MelWindow mel);
 
   // Returns the logits [n_vocab] after a lone sot token, from which the language is read.
-  Result<at::Tensor> logits_after_sot(EncodedWindow window, int sot);
+  Result<std::vector<float>> logits_after_sot(EncodedWindow window, int sot);
 
   // Returns where the decoder looks in the window for each of the tokens; see Model::attend.
   Result<TokenAttention> attend(EncodedWindow window, std::vector<int> tokens, int n_text,

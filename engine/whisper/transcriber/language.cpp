@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/whisper/choice/logit_row.h"
 #include "engine/whisper/transcriber/language_vote.h"
 
 namespace engine {
@@ -40,7 +41,8 @@ Result<HeardLanguages> detect_languages(Runner& runner, const Tokenizer& tokeniz
     if (!logits) return logits.error();
     const auto probabilities = language_probabilities(*logits, tokenizer, options.languages);
     if (!probabilities) return probabilities.error();
-    heard.no_speech_prob = at::softmax(*logits, 0)[tokenizer.no_speech()].item<double>();
+    const float no_speech = (*logits)[static_cast<std::size_t>(tokenizer.no_speech())];
+    heard.no_speech_prob = std::exp(log_softmax(*logits)(no_speech));
     if (vote.add(*probabilities)) break;
   }
   auto& likeliest = heard.likeliest;
@@ -69,21 +71,24 @@ std::vector<Clip> detection_windows(std::int64_t content_frames,
   return windows;
 }
 
-Result<std::vector<double>> language_probabilities(const at::Tensor& logits,
+Result<std::vector<double>> language_probabilities(std::span<const float> logits,
                                                    const Tokenizer& tokenizer,
                                                    std::span<const std::string> allowed) {
   const int begin = tokenizer.language_begin();
-  at::Tensor of_languages = logits.narrow(0, begin, tokenizer.language_end() - begin).clone();
-  if (!allowed.empty()) {
-    at::Tensor forbidden = at::ones_like(of_languages, at::kBool);
-    for (const std::string& code : allowed) {
-      if (const auto token = tokenizer.language_token(code)) forbidden[*token - begin] = false;
+  const auto of_languages = logits.subspan(
+      static_cast<std::size_t>(begin), static_cast<std::size_t>(tokenizer.language_end() - begin));
+  constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
+  std::vector<float> among(of_languages.begin(), of_languages.end());
+  if (!allowed.empty()) std::ranges::fill(among, minus_infinity);
+  for (const std::string& code : allowed) {
+    if (const auto token = tokenizer.language_token(code)) {
+      const auto language = static_cast<std::size_t>(*token - begin);
+      among[language] = of_languages[language];
     }
-    of_languages.masked_fill_(forbidden, -std::numeric_limits<float>::infinity());
   }
-  const at::Tensor found = at::softmax(of_languages, 0).to(at::kDouble).contiguous();
-  const double* values = found.const_data_ptr<double>();
-  std::vector<double> probabilities(values, values + found.numel());
+  const LogSoftmax logprob_of = log_softmax(among);
+  std::vector<double> probabilities;
+  for (const float logit : among) probabilities.push_back(std::exp(double{logprob_of(logit)}));
   if (std::ranges::any_of(probabilities, [](double p) { return std::isnan(p); })) {
     return Error{Errc::non_finite_logits, "the model's output is not a number (NaN or infinity)",
                  "Check the model with 'scribed models show NAME --verify', or use "

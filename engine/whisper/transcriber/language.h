@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <cstdint>
 #include <span>
 #include <string>
@@ -46,7 +44,7 @@ std::vector<Clip> detection_windows(std::int64_t content_frames,
 // Returns the probabilities of all languages in the order of their tokens: the softmax over the
 // allowed ones. Fails with non_finite_logits.
 //   logits  [n_vocab] after a lone sot token
-Result<std::vector<double>> language_probabilities(const at::Tensor& logits,
+Result<std::vector<double>> language_probabilities(std::span<const float> logits,
                                                    const Tokenizer& tokenizer,
                                                    std::span<const std::string> allowed);
 

@@ -1,7 +1,5 @@
 #include "engine/whisper/transcriber/live_buffer.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -35,14 +33,17 @@ std::size_t LiveBuffer::room() const {
   return most_samples - std::min(most_samples, samples_.size());
 }
 
-std::optional<at::Tensor> LiveBuffer::encoder_input() {
+std::optional<MelWindow> LiveBuffer::encoder_input() {
   LogMel mel = mel_;
-  const at::Tensor begin = mel.push(samples_);
-  const at::Tensor all = at::cat({begin, mel.finish()});
-  const auto loudest = all.max().item<float>();
+  MelFrames frames = mel.push(samples_);
+  const MelFrames last = mel.finish();
+  frames.values.insert(frames.values.end(), last.values.begin(), last.values.end());
+  const float loudest = frames.loudest();
   if (loudest < inaudible_log_mel) return std::nullopt;
   maximum_ = std::max(maximum_, loudest);
-  return engine::encoder_input(all.narrow(0, 0, mel.content_frames()), maximum_);
+  const auto content =
+      static_cast<std::size_t>(mel.content_frames()) * static_cast<std::size_t>(frames.n_mels);
+  return engine::encoder_input(std::span(frames.values).first(content), frames.n_mels, maximum_);
 }
 
 }  // namespace engine

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/whisper/audio/log_mel.h"
+#include "engine/whisper/audio/mel_window.h"
 #include "engine/whisper/transcriber/live_cut.h"
 
 namespace engine {
@@ -33,8 +32,8 @@ class LiveBuffer {
   // Returns how many samples there is room for.
   std::size_t room() const;
 
-  // Returns [n_mels, 3000]; nothing where nothing can be heard in it.
-  std::optional<at::Tensor> encoder_input();
+  // Returns nothing where nothing can be heard in it.
+  std::optional<MelWindow> encoder_input();
 
  private:
   LogMel mel_;  // unused, to be copied for each pass

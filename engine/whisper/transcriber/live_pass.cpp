@@ -159,9 +159,9 @@ Result<void> hear_whole(Runner& runner, const Tokenizer& tokenizer, LivePass pas
 
 }  // namespace
 
-Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
+Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
                               const TranscriptionOptions& options, const std::stop_token& stop) {
-  const auto window = runner.encode(pass.mel);
+  const auto window = runner.encode(std::move(pass.mel));
   if (!window) return window.error();
   HeardSound heard;
   heard.language = pass.language;

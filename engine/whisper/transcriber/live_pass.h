@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -16,7 +14,7 @@ namespace engine {
 
 // One pass over the buffer of a live transcription.
 struct LivePass {
-  at::Tensor mel;          // the encoder's input
+  MelWindow mel;
   std::int64_t begin = 0;  // of the buffer, a sample of the session
   std::int64_t frames = 0;
   std::string language;           // a code; empty: to be detected
@@ -43,7 +41,7 @@ struct HeardSound {
 // Encodes the buffer, decodes greedily behind the prefix, without timestamps, and looks where the
 // decoder looked for each word. A last chance also tries the other temperatures, and keeps what
 // comes of it.
-Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
+Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
                               const TranscriptionOptions& options, const std::stop_token& stop);
 
 }  // namespace engine

@@ -1,7 +1,5 @@
 #include "engine/whisper/transcriber/parallel.h"
 
-#include <c10/core/InferenceMode.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -42,7 +40,6 @@ class Parallel {
 
   // Returns the segments of a window, in order. Any thread may call it.
   Result<std::vector<Segment>> transcribe(const Clip& window, const std::stop_token& stop) const {
-    const c10::InferenceMode inference;  // belongs to the thread
     auto segments = transcribe_clip(window, stop);
     if (!segments) return segments;
     const auto unheard = speech_.unheard_in(window, *segments);

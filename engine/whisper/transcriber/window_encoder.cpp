@@ -1,13 +1,15 @@
 #include "engine/whisper/transcriber/window_encoder.h"
 
+#include <utility>
+
 namespace engine {
 
 Result<EncodedWindow> WindowEncoder::hear(const Clip& clip) {
   if (kept_ && kept_->clip == clip) return kept_->window;
   kept_.reset();
-  const auto mel = spool_.read_window(clip.begin, static_cast<int>(clip.end - clip.begin));
+  auto mel = spool_.read_window(clip.begin, static_cast<int>(clip.end - clip.begin));
   if (!mel) return mel.error();
-  auto window = runner_.encode(*mel);
+  auto window = runner_.encode(*std::move(mel));
   if (window) kept_ = Kept{clip, *window};
   return window;
 }

@@ -25,17 +25,10 @@ Result<std::vector<AlignedWord>> words_of_text(Runner& runner, const Tokenizer& 
       options.alignment_heads.empty() ? alignment_heads(runner.dims()) : options.alignment_heads;
   const auto found = runner.attend(window.encoded, *std::move(tokens), tokenizer.eot(), heads);
   if (!found) return found.error();
-  const at::Tensor weights = found->weights.contiguous();
-  const at::Tensor probabilities = found->probabilities.contiguous();
   AlignmentInput input;
   input.text_tokens = text;
-  input.token_probabilities = std::span(probabilities.const_data_ptr<float>(),
-                                        static_cast<std::size_t>(probabilities.numel()))
-                                  .subspan(first_row, text.size());
-  input.attention = {{weights.const_data_ptr<float>(), static_cast<std::size_t>(weights.numel())},
-                     static_cast<int>(weights.size(0)),
-                     static_cast<int>(weights.size(1)),
-                     static_cast<int>(weights.size(2))};
+  input.token_probabilities = std::span(found->probabilities).subspan(first_row, text.size());
+  input.attention = {found->weights, found->heads, found->tokens, runner.dims().n_audio_ctx};
   input.first_row = static_cast<int>(first_row);
   input.frames = window.place.frames;
   return align_words(tokenizer, window.language, input);

@@ -178,4 +178,13 @@ void require_equal(const ModelDims& declared, const ModelDims& derived) {
   }
 }
 
+Result<void> check_heads(const ModelDims& dims) {
+  if (dims.n_audio_state == dims.n_audio_head * head_dim &&
+      dims.n_text_state == dims.n_text_head * head_dim) {
+    return {};
+  }
+  return Error{Errc::refused_model, "the model's attention heads are not 64 wide, as Whisper's are",
+               "Use a Whisper model of OpenAI's architecture."};
+}
+
 }  // namespace engine

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/error.h"
 #include "engine/weights/tensor.h"
 
 namespace engine {
@@ -42,5 +43,8 @@ void validate_tensors(const TensorTable& tensors, const ModelDims& dims);
 // Throws engine::Exception (damaged_model) naming the first dimension in which `declared`, from the
 // file's header, differs from that of its tensors.
 void require_equal(const ModelDims& declared, const ModelDims& derived);
+
+// Checks that heads are head_dim wide, and fails with refused_model where they are not.
+Result<void> check_heads(const ModelDims& dims);
 
 }  // namespace engine

@@ -26,7 +26,7 @@ TEST(LiveSpeakersOfRecordings, AreWhoTheyAre) {
   const fs::path recordings = folder_by("SCRIBED_RECORDINGS", ".deps/recordings");
   if (!fs::exists(model / embedding_file)) GTEST_SKIP() << "the model speakers is not installed";
   if (!fs::exists(recordings)) GTEST_SKIP() << "no recordings: run scripts/setup --tests";
-  auto networks = load_speaker_networks(model, at::kCPU, ComputeType::float32);
+  auto networks = load_speaker_networks(model, {}, ComputeType::float32);
   ASSERT_TRUE(networks) << networks.error().message;
   LiveSpeakers speakers(*std::move(networks), {});
   std::string said;

@@ -118,7 +118,7 @@ TEST_F(SpeakerGolden, PackedEmbeddingsAreAsNearToPyTorchAsTheirTypeAllows) {
 }
 
 TEST_F(SpeakerGolden, BothNetworksTellTheSameForOneAndForMany) {
-  const auto networks = load_speaker_networks(folder_, at::kCPU, ComputeType::float32);
+  const auto networks = load_speaker_networks(folder_, {}, ComputeType::float32);
   ASSERT_TRUE(networks) << networks.error().message;
   std::vector<float> twice = sound_;
   twice.insert(twice.end(), sound_.begin(), sound_.end());
@@ -142,7 +142,7 @@ TEST_F(SpeakerGolden, NothingHangsOnTheNumberOfThreadsOrOnTheBatch) {
   const std::span first = std::span(windows).first(piece_samples);
   const int before = at::get_num_threads();
   for (const auto type : {ComputeType::float32, ComputeType::bfloat16, ComputeType::int8}) {
-    const auto networks = load_speaker_networks(folder_, at::kCPU, type);
+    const auto networks = load_speaker_networks(folder_, {}, type);
     ASSERT_TRUE(networks) << networks.error().message;
     at::set_num_threads(1);
     const auto voices = (*networks)->segment(windows);
@@ -157,7 +157,7 @@ TEST_F(SpeakerGolden, NothingHangsOnTheNumberOfThreadsOrOnTheBatch) {
 }
 
 TEST(SpeakerNetworks, SayWhichFileIsMissing) {
-  const auto networks = load_speaker_networks("/nowhere", at::kCPU, ComputeType::float32);
+  const auto networks = load_speaker_networks("/nowhere", {}, ComputeType::float32);
   ASSERT_FALSE(networks);
   EXPECT_EQ(networks.error().code, Errc::not_found);
 }

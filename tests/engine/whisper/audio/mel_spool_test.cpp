@@ -1,16 +1,31 @@
 #include "engine/whisper/audio/mel_spool.h"
 
-#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstddef>
+#include <vector>
 
 #include "tests/engine/whisper/audio/golden.h"
 #include "tests/engine/whisper/audio/test_signal.h"
 
 namespace engine {
 namespace {
+
+// Returns frames of 80 bands, whose numbers are all the same.
+MelFrames equal_frames(int count, float value) {
+  return {80, std::vector<float>(static_cast<std::size_t>(count * 80), value)};
+}
+
+float value_of(const MelWindow& window, int band, int frame) {
+  return window.at(static_cast<std::size_t>(band * window_frames + frame));
+}
+
+bool all_are(const MelWindow& window, float value) {
+  return std::ranges::all_of(window, [value](float number) { return number == value; });
+}
 
 MelSpool new_spool() {
   return MelSpool::create(80, testing::TempDir()).value();
@@ -24,45 +39,44 @@ TEST(MelSpool, GivesOpenaiWhispersScaledWindow) {
     MelSpool spool = MelSpool::create(n_mels, testing::TempDir()).value();
     ASSERT_TRUE(spool.append(mel.push(pcm)));
     ASSERT_TRUE(spool.append(mel.finish()));
-    const at::Tensor window = spool.read_window(0, window_frames).value();
+    const MelWindow window = spool.read_window(0, window_frames).value();
     for (const auto& [mels, frame, band, value] :
          golden.at("scaled").get<std::vector<std::tuple<int, int, int, float>>>()) {
       if (mels != n_mels) continue;
-      EXPECT_NEAR(window[band][frame].item<float>(), value, 1e-5F) << frame << " " << band;
+      EXPECT_NEAR(value_of(window, band, frame), value, 1e-5F) << frame << " " << band;
     }
   }
 }
 
 TEST(MelSpool, FloorsAtEightBelowTheMaximumOfEverything) {
   MelSpool s = new_spool();
-  ASSERT_TRUE(s.append(at::full({3000, 80}, -9.0F)));
-  ASSERT_TRUE(s.append(at::full({10, 80}, 2.0F)));
+  ASSERT_TRUE(s.append(equal_frames(3000, -9)));
+  ASSERT_TRUE(s.append(equal_frames(10, 2)));
   EXPECT_EQ(s.maximum(), 2.0F);
   EXPECT_EQ(s.frames(), 3010);
-  const at::Tensor window = s.read_window(0, 3000).value();
-  EXPECT_TRUE((window == (2.0F - 8.0F + 4.0F) / 4.0F).all().item<bool>());
+  EXPECT_TRUE(all_are(s.read_window(0, 3000).value(), (2.0F - 8.0F + 4.0F) / 4.0F));
 }
 
 TEST(MelSpool, FillsWithSilenceWithinTheFramesAskedForAndWithZeroBehindThem) {
   MelSpool s = new_spool();
-  ASSERT_TRUE(s.append(at::full({5, 80}, 1.0F)));
-  const at::Tensor window = s.read_window(3, 10).value();
-  ASSERT_EQ(window.sizes(), (at::IntArrayRef{80, 3000}));
-  EXPECT_EQ(window[7][1].item<float>(), 1.25F);
-  EXPECT_EQ(window[7][2].item<float>(), -0.75F);
-  EXPECT_EQ(window[7][9].item<float>(), -0.75F);
-  EXPECT_EQ(window[7][10].item<float>(), 0.0F);
-  EXPECT_EQ(window[7][2999].item<float>(), 0.0F);
+  ASSERT_TRUE(s.append(equal_frames(5, 1)));
+  const MelWindow window = s.read_window(3, 10).value();
+  ASSERT_EQ(std::ssize(window), 80 * 3000);
+  EXPECT_EQ(value_of(window, 7, 1), 1.25F);
+  EXPECT_EQ(value_of(window, 7, 2), -0.75F);
+  EXPECT_EQ(value_of(window, 7, 9), -0.75F);
+  EXPECT_EQ(value_of(window, 7, 10), 0.0F);
+  EXPECT_EQ(value_of(window, 7, 2999), 0.0F);
 }
 
 TEST(MelSpool, OfNothingIsSilence) {
-  EXPECT_TRUE((new_spool().read_window(0, 3000).value() == -1.5F).all().item<bool>());
+  EXPECT_TRUE(all_are(new_spool().read_window(0, 3000).value(), -1.5F));
 }
 
 TEST(MelSpool, TellsFramesInWhichNothingCanBeHeard) {
   MelSpool s = new_spool();
-  ASSERT_TRUE(s.append(at::full({100, 80}, -8.0F)));
-  ASSERT_TRUE(s.append(at::full({1, 80}, -6.0F)));
+  ASSERT_TRUE(s.append(equal_frames(100, -8)));
+  ASSERT_TRUE(s.append(equal_frames(1, -6)));
   EXPECT_TRUE(s.is_inaudible(0, 100).value());
   EXPECT_FALSE(s.is_inaudible(0, 101).value());
   EXPECT_FALSE(s.is_inaudible(100, 3000).value());
@@ -72,11 +86,17 @@ TEST(MelSpool, TellsFramesInWhichNothingCanBeHeard) {
 
 TEST(MelSpool, ReadsFramesInTheirOrder) {
   MelSpool s = new_spool();
-  const at::Tensor frames = at::arange(0, 4000 * 80, at::kFloat).reshape({4000, 80}) / 1e6F;
-  ASSERT_TRUE(s.append(frames.slice(0, 0, 1234)));
-  ASSERT_TRUE(s.append(frames.slice(0, 1234)));
-  const at::Tensor window = s.read_window(900, 3000).value();
-  EXPECT_TRUE(at::equal(window, (frames.slice(0, 900, 3900).t() + 4.0) / 4.0));
+  MelFrames first{80}, second{80};
+  for (int i = 0; i < 4000 * 80; ++i) {
+    (i < 1234 * 80 ? first : second).values.push_back(static_cast<float>(i) / 1e6F);
+  }
+  ASSERT_TRUE(s.append(first));
+  ASSERT_TRUE(s.append(second));
+  const MelWindow window = s.read_window(900, 3000).value();
+  for (int frame = 0; frame < 3000; ++frame) {
+    const int i = (900 + frame) * 80 + 3;
+    ASSERT_EQ(value_of(window, 3, frame), (static_cast<float>(i) / 1e6F + 4.0F) / 4.0F) << frame;
+  }
 }
 
 TEST(MelSpool, AFolderThatCannotBeWrittenIsAnErrorThatNamesIt) {
@@ -94,7 +114,7 @@ TEST(MelSpool, AFullDiskIsAnError) {
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{10000, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &limit);
-  const auto written = s.append(at::zeros({100, 80}));
+  const auto written = s.append(equal_frames(100, 0));
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   ASSERT_FALSE(written);

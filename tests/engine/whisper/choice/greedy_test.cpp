@@ -54,7 +54,7 @@ std::vector<int> samples(std::uint64_t seed) {
   const auto chooser = greedy(1, 1, seed, 99);
   std::vector<int> tokens;
   for (int i = 0; i < 32; ++i) {
-    tokens.push_back(chosen(*chooser, at::zeros({1, 50})).rows[0].token);
+    tokens.push_back(chosen(*chooser, equal_rows(1, 50), i).rows[0].token);
   }
   return tokens;
 }
@@ -66,14 +66,15 @@ TEST(Sampling, TheSameSeedGivesTheSameTokens) {
 
 TEST(Sampling, NeverTakesAMaskedToken) {
   const auto chooser = greedy(1, 1, 1, 99);
-  at::Tensor logits = at::zeros({1, 3});
-  logits.select(1, 0).fill_(-INFINITY);
-  for (int i = 0; i < 64; ++i) EXPECT_NE(chosen(*chooser, logits).rows[0].token, 0);
+  const Rows logits = rows({{-INFINITY, 0, 0}});
+  for (int i = 0; i < 64; ++i) EXPECT_NE(chosen(*chooser, logits, i).rows[0].token, 0);
 }
 
 TEST(Sampling, ALowTemperatureStaysWithTheLikeliest) {
   const auto chooser = greedy(1, 0.01, 1, 99);
-  for (int i = 0; i < 16; ++i) EXPECT_EQ(chosen(*chooser, rows({{0, 1, 0}})).rows[0].token, 1);
+  for (int i = 0; i < 16; ++i) {
+    EXPECT_EQ(chosen(*chooser, rows({{0, 1, 0}}), i).rows[0].token, 1);
+  }
 }
 
 }  // namespace

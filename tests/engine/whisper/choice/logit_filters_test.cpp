@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "tests/engine/whisper/choice/chosen.h"
 
 namespace engine {
 namespace {
@@ -19,16 +25,15 @@ class LogitFiltersTest : public ::testing::Test {
   }
 
   // Filters logits in which every token but `favourite` is equally likely.
-  at::Tensor filtered(const std::vector<int>& sampled, int favourite = text) const {
-    at::Tensor logits = at::zeros({1, n_vocab});
-    logits.select(1, favourite).fill_(20);
-    const std::vector<std::vector<int>> rows{sampled};
-    filters().apply(logits, rows);
-    return logits[0];
+  std::vector<float> filtered(const std::vector<int>& sampled, int favourite = text) const {
+    std::vector<float> row(n_vocab);
+    row[static_cast<std::size_t>(favourite)] = 20;
+    filters().apply({row.data(), 1, n_vocab}, {&sampled, 1});
+    return row;
   }
   LogitFilters filters() const { return {options_, specials_}; }
-  static bool masked(const at::Tensor& row, int token) {
-    return std::isinf(row[token].item<float>());
+  static bool masked(std::span<const float> row, int token) {
+    return std::isinf(row[static_cast<std::size_t>(token)]);
   }
 
   const SpecialTokens specials_ = special_tokens(n_vocab).value();
@@ -36,7 +41,7 @@ class LogitFiltersTest : public ::testing::Test {
 };
 
 TEST_F(LogitFiltersTest, TheFirstTokenIsATimestampWithinTheFirstSecond) {
-  const at::Tensor row = filtered({});
+  const auto row = filtered({});
   EXPECT_TRUE(masked(row, text));
   EXPECT_FALSE(masked(row, ts));
   EXPECT_FALSE(masked(row, ts + 50));
@@ -49,7 +54,7 @@ TEST_F(LogitFiltersTest, WithoutALimitTheFirstTimestampMayBeAny) {
 }
 
 TEST_F(LogitFiltersTest, AfterTheFirstTimestampComesText) {
-  const at::Tensor row = filtered({ts});
+  const auto row = filtered({ts});
   EXPECT_FALSE(masked(row, text));
   EXPECT_TRUE(masked(row, ts));
   EXPECT_TRUE(masked(row, ts + 100));
@@ -57,7 +62,7 @@ TEST_F(LogitFiltersTest, AfterTheFirstTimestampComesText) {
 }
 
 TEST_F(LogitFiltersTest, AClosingTimestampIsFollowedByItsEqualOrLaterOrTheEnd) {
-  const at::Tensor row = filtered({ts, text, ts + 10}, ts + 10);
+  const auto row = filtered({ts, text, ts + 10}, ts + 10);
   EXPECT_TRUE(masked(row, text));
   EXPECT_TRUE(masked(row, ts + 9));
   EXPECT_FALSE(masked(row, ts + 10));
@@ -65,14 +70,14 @@ TEST_F(LogitFiltersTest, AClosingTimestampIsFollowedByItsEqualOrLaterOrTheEnd) {
 }
 
 TEST_F(LogitFiltersTest, TimestampsNeverGoBackInsideText) {
-  const at::Tensor row = filtered({ts, text, ts + 10, ts + 10, text});
+  const auto row = filtered({ts, text, ts + 10, ts + 10, text});
   EXPECT_TRUE(masked(row, ts + 10));
   EXPECT_FALSE(masked(row, ts + 11));
 }
 
 TEST_F(LogitFiltersTest, TimestampsWinWhenTogetherTheyAreLikelierThanAnyText) {
   // The favourite is masked, and of equally likely tokens 1500 outweigh each single one.
-  const at::Tensor row = filtered({ts, text}, /*favourite=*/specials_.no_timestamps);
+  const auto row = filtered({ts, text}, /*favourite=*/specials_.no_timestamps);
   EXPECT_TRUE(masked(row, text));
   EXPECT_FALSE(masked(filtered({ts, text}, /*favourite=*/text), text));
 }
@@ -99,8 +104,8 @@ TEST_F(LogitFiltersTest, SuppressedTokensAreMaskedEverywhere) {
 }
 
 TEST_F(LogitFiltersTest, RowsAreFilteredByTheirOwnTokens) {
-  at::Tensor logits = at::zeros({2, n_vocab});
-  logits.select(1, text).fill_(20);
+  Rows logits = equal_rows(2, n_vocab);
+  for (const int row : {0, 1}) logits[row][text] = 20;
   const std::vector<std::vector<int>> rows{{ts, text}, {ts, ts + 5}};
   filters().apply(logits, rows);
   EXPECT_FALSE(masked(logits[0], ts + 1));
@@ -109,20 +114,22 @@ TEST_F(LogitFiltersTest, RowsAreFilteredByTheirOwnTokens) {
 
 TEST_F(LogitFiltersTest, TextIsPenalizedInItsOwnRowAndTimestampsAreNot) {
   options_.repetition_penalty = 2;
-  at::Tensor logits = at::full({2, n_vocab}, 4.0);
-  logits.narrow(1, ts, n_vocab - ts).fill_(-20);  // else they win, and all text is masked
+  Rows logits = equal_rows(2, n_vocab, 4);
+  for (const int row : {0, 1}) {  // else timestamps win, and all text is masked
+    std::ranges::fill(logits[row].subspan(ts), -20.0F);
+  }
   const std::vector<std::vector<int>> rows{{ts, text, 80}, {ts, 81, 82}};
   filters().apply(logits, rows);
-  EXPECT_EQ(logits[0][text].item<float>(), 2);
-  EXPECT_EQ(logits[0][81].item<float>(), 4);
-  EXPECT_EQ(logits[1][81].item<float>(), 2);
-  EXPECT_EQ(logits[1][text].item<float>(), 4);
-  EXPECT_EQ(logits[0][ts + 10].item<float>(), -20);
+  EXPECT_EQ(logits[0][text], 2);
+  EXPECT_EQ(logits[0][81], 4);
+  EXPECT_EQ(logits[1][81], 2);
+  EXPECT_EQ(logits[1][text], 4);
+  EXPECT_EQ(logits[0][ts + 10], -20);
 }
 
 TEST_F(LogitFiltersTest, NgramsAreCountedInTextWithoutItsTimestamps) {
   options_.no_repeat_ngram_size = 2;
-  const at::Tensor row = filtered({ts, text, 80, ts + 5, ts + 5, text, ts + 9, ts + 9}, 90);
+  const auto row = filtered({ts, text, 80, ts + 5, ts + 5, text, ts + 9, ts + 9}, 90);
   EXPECT_TRUE(masked(row, 80));
   EXPECT_FALSE(masked(row, 81));
 }

@@ -60,14 +60,15 @@ inline void expect_as_read(const HeardDecode& decode, Model& model, const Encode
     std::vector<int> all = decode.prompt;
     for (const ChosenToken& token : tokens) all.push_back(token.token);
     all.pop_back();
-    const at::Tensor logits = model.logits(window, all);
+    std::vector<float> logits = model.logits(window, all);
+    const int n_vocab = model.dims().n_vocab;
+    const LogitRows read{logits.data(), static_cast<int>(all.size()), n_vocab};
     std::vector<std::vector<int>> sampled(1);
     float sum = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      const auto position = static_cast<std::int64_t>(decode.prompt.size() + i - 1);
-      at::Tensor after = logits.narrow(0, position, 1).clone();
-      filters.apply(after, sampled);
-      const float expected = at::log_softmax(after, -1)[0][tokens[i].token].item<float>();
+      const auto after = read[static_cast<int>(decode.prompt.size() + i - 1)];
+      filters.apply({after.data(), 1, n_vocab}, sampled);
+      const float expected = log_softmax(after)(after[static_cast<std::size_t>(tokens[i].token)]);
       ASSERT_NEAR(tokens[i].logprob, expected, tolerance) << what << " row " << row << " at " << i;
       sum += tokens[i].logprob;
       ASSERT_NEAR(tokens[i].sum_logprob, sum, 1e-3) << what << " row " << row << " at " << i;

@@ -69,12 +69,13 @@ class RecordingModel : public Model {
   const ModelDims& dims() const override { return dims_; }
   bool runs_ahead() const override { return script_.runs_ahead; }
   MemoryPlan plan() const override { return script_.plan; }
-  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override {
+  std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override {
     std::vector<EncodedWindow> windows;
     std::string what = "encode";
-    for (const at::Tensor& mel : mels) {
-      windows.push_back(std::make_shared<NamedAudio>(mel.item<int>(), &script_.windows));
-      what += " " + std::to_string(mel.item<int>());
+    for (const MelWindow& mel : mels) {
+      const int name = static_cast<int>(mel.at(0));
+      windows.push_back(std::make_shared<NamedAudio>(name, &script_.windows));
+      what += " " + std::to_string(name);
     }
     script_.did(what);
     return windows;
@@ -91,8 +92,8 @@ class RecordingModel : public Model {
   std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) override {
     return choose("step", states);
   }
-  at::Tensor logits(const EncodedWindow&, std::span<const int> tokens) override {
-    return at::zeros({std::ssize(tokens), dims_.n_vocab});
+  std::vector<float> logits(const EncodedWindow&, std::span<const int> tokens) override {
+    return std::vector<float>(tokens.size() * static_cast<std::size_t>(dims_.n_vocab));
   }
   TokenAttention attend(const EncodedWindow&, std::span<const int>, int,
                         std::span<const std::pair<int, int>>) override {
@@ -140,7 +141,7 @@ class DeviceLoopTest : public ::testing::Test {
     const auto load = [this]() -> Result<std::unique_ptr<Model>> {
       return std::unique_ptr<Model>(std::make_unique<RecordingModel>(script_));
     };
-    loop_ = std::make_unique<DeviceLoop>(DeviceOptions{at::kCPU, 1}, load, windows);
+    loop_ = std::make_unique<DeviceLoop>(load, windows);
     ASSERT_TRUE(loop_->wait_until_loaded());
   }
 
@@ -153,7 +154,7 @@ class DeviceLoopTest : public ::testing::Test {
   void let_go() { may_go_on_.set_value(); }
 
   std::future<Result<EncodedWindow>> encode(int name, WorkClass work_class, int windows = 0) {
-    EncodeWork work{at::scalar_tensor(name), {}};
+    EncodeWork work{{static_cast<float>(name)}, {}};
     auto answer = work.answer.get_future();
     loop_->submit({{work_class, windows}, stop_.get_token(), std::move(work)});
     return answer;

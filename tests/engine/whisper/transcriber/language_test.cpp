@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
 
@@ -25,12 +26,15 @@ Speech speech_after(double silent_s, double duration_s) {
 class LanguageProbabilities : public ::testing::Test {
  protected:
   // Logits in which English has the probability 0.6, German 0.3 and French 0.1.
-  at::Tensor logits() const {
-    at::Tensor all = at::full({tokenizer_.n_vocab()}, -50.0);
-    all[9].fill_(50);  // no language
-    all[*tokenizer_.language_token("en")].fill_(std::log(0.6));
-    all[*tokenizer_.language_token("de")].fill_(std::log(0.3));
-    all[*tokenizer_.language_token("fr")].fill_(std::log(0.1));
+  std::vector<float> logits() const {
+    std::vector<float> all(static_cast<std::size_t>(tokenizer_.n_vocab()), -50);
+    all[9] = 50;  // no language
+    const auto of_code = [&](const char* code) -> float& {
+      return all[static_cast<std::size_t>(*tokenizer_.language_token(code))];
+    };
+    of_code("en") = std::log(0.6F);
+    of_code("de") = std::log(0.3F);
+    of_code("fr") = std::log(0.1F);
     return all;
   }
   double of(const std::vector<double>& probabilities, const char* code) const {
@@ -57,8 +61,8 @@ TEST_F(LanguageProbabilities, OfAChoiceSumUpToOne) {
 }
 
 TEST_F(LanguageProbabilities, ThatAreNoNumbersAreAnError) {
-  at::Tensor bad = logits();
-  bad[tokenizer_.language_begin()].fill_(NAN);
+  auto bad = logits();
+  bad[static_cast<std::size_t>(tokenizer_.language_begin())] = NAN;
   EXPECT_EQ(language_probabilities(bad, tokenizer_, {}).error().code, Errc::non_finite_logits);
 }
 

@@ -54,7 +54,6 @@ TEST_F(LiveTest, WordsLieWithinTheirTurnAndDoNotGoBack) {
 
 TEST_F(LiveTest, ATurnEndsWithItsWordsAsOnePassHearsThem) {
   const auto last_turn = [this](double heard_before_s) {
-    at::manual_seed(7);
     source_ = ScriptedSource();
     turns_.clear();
     told_.clear();
@@ -87,7 +86,6 @@ TEST_F(LiveTest, APassInTheSilenceIsTheLastOne) {
 
 TEST_F(LiveTest, ASecondLookHearsTheWholeTurnAgain) {
   const auto run = [this](bool second_look) {
-    at::manual_seed(7);
     source_ = ScriptedSource();
     live_.second_look = second_look;
     turns_.clear();
@@ -112,7 +110,6 @@ TEST_F(LiveTest, ASecondLookHearsTheWholeTurnAgain) {
 
 TEST_F(LiveTest, ALongTurnHasNoSecondLook) {
   const auto run = [this](bool second_look) {
-    at::manual_seed(7);
     source_ = ScriptedSource();
     live_.second_look = second_look;
     turns_.clear();
@@ -128,7 +125,6 @@ TEST_F(LiveTest, ALongTurnHasNoSecondLook) {
 
 TEST_F(LiveTest, ATurnThatFollowsCloselyIsHeardWithTheSoundBeforeIt) {
   const auto second_turn = [this](double pause_s) {
-    at::manual_seed(7);
     source_ = ScriptedSource();
     turns_.clear();
     source_.turn(0.5);  // heard in one pass, however long that takes
@@ -147,7 +143,6 @@ TEST_F(LiveTest, ATurnThatFollowsCloselyIsHeardWithTheSoundBeforeIt) {
 
 TEST_F(LiveTest, ADroppedTurnLeavesTheSoundBeforeItAsItWas) {
   const auto last_turn = [this](bool is_dropped) {
-    at::manual_seed(7);
     source_ = ScriptedSource();
     turns_.clear();
     source_.turn(0.5);
@@ -158,7 +153,6 @@ TEST_F(LiveTest, ADroppedTurnLeavesTheSoundBeforeItAsItWas) {
     } else {
       source_.skip(0.2);
     }
-    at::manual_seed(8);
     source_.turn(0.5);
     source_.finish();
     transcribe().value();
@@ -183,7 +177,6 @@ TEST_F(LiveTest, ATurnThatIsDroppedIsForgotten) {
 
 TEST_F(LiveTest, APromptThatIsConfiguredHoldsBehindADroppedTurn) {
   const auto run = [this](bool in_turn, const std::string& prompt) {
-    at::manual_seed(7);
     source_ = ScriptedSource();
     turns_.clear();
     told_.clear();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,10 +13,10 @@
 #include <variant>
 #include <vector>
 
-#include "engine/whisper/model/torch_model.h"
 #include "engine/whisper/transcriber/live.h"
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
-#include "tests/engine/whisper/model/toy_weights.h"
+#include "tests/engine/whisper/model/load_toy.h"
+#include "tests/engine/whisper/model/random_window.h"
 
 namespace engine {
 
@@ -61,9 +60,10 @@ class ScriptedSource : public LiveSource {
   static std::int64_t samples(double seconds) { return std::llrint(seconds * 16'000); }
 
   void sound(double seconds, double piece_s, float loudness) {
-    const at::Tensor noise = at::randn({samples(seconds)}) * loudness;
-    const auto* first = noise.const_data_ptr<float>();
-    for (std::int64_t left = noise.numel(); left > 0;) {
+    const auto noise =
+        random_numbers(static_cast<std::size_t>(samples(seconds)), ++noises_, loudness);
+    const float* first = noise.data();
+    for (std::int64_t left = std::ssize(noise); left > 0;) {
       const std::int64_t count = std::min(left, samples(piece_s));
       silent_ = loudness > 0 ? 0 : silent_ + count;
       script_.emplace_back(live::Sound{turn_, at_, {first, first + count}, silent_});
@@ -79,6 +79,7 @@ class ScriptedSource : public LiveSource {
   std::int64_t at_ = 0;
   std::int64_t silent_ = 0;
   int notes_ = 0;
+  std::uint64_t noises_ = 7;
 };
 
 // A model that has learned nothing says nothing of meaning, but takes sound in and hands words out
@@ -86,7 +87,6 @@ class ScriptedSource : public LiveSource {
 class LiveTest : public testing::Test {
  protected:
   LiveTest() {
-    at::manual_seed(7);
     options_.language = "en";
     options_.temperatures = {0};
     options_.compression_ratio_threshold.reset();
@@ -127,9 +127,8 @@ class LiveTest : public testing::Test {
 
   ToyWeights toy_;
   Tokenizer tokenizer_ = byte_tokenizer();
-  std::unique_ptr<Runner> runner_ = Runner::start({at::kCPU, 1}, [this] {
-                                      return load_torch_model(toy_.weights(), Placement{});
-                                    }).value();
+  std::unique_ptr<Runner> runner_ =
+      Runner::start([this] { return Result<std::unique_ptr<Model>>(load_toy(toy_)); }).value();
   TranscriptionOptions options_;
   protocol::LiveOptions live_;
   ScriptedSource source_;

@@ -1,6 +1,5 @@
 #include "engine/whisper/transcriber/sequential.h"
 
-#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,9 +7,9 @@
 #include <set>
 #include <vector>
 
-#include "engine/whisper/model/torch_model.h"
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
-#include "tests/engine/whisper/model/toy_weights.h"
+#include "tests/engine/whisper/model/load_toy.h"
+#include "tests/engine/whisper/model/random_window.h"
 
 namespace engine {
 namespace {
@@ -30,7 +29,7 @@ class CountingModel : public Model {
       : model_(std::move(model)), counts_(counts) {}
 
   const ModelDims& dims() const override { return model_->dims(); }
-  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override {
+  std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override {
     std::vector<EncodedWindow> encoded = model_->encode(mels);
     counts_.encodes += static_cast<int>(mels.size());
     std::erase_if(windows_, [](const auto& window) { return window.expired(); });
@@ -52,7 +51,7 @@ class CountingModel : public Model {
     counts_.most_together = std::max(counts_.most_together, states.size());
     return model_->step(states);
   }
-  at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) override {
+  std::vector<float> logits(const EncodedWindow& window, std::span<const int> tokens) override {
     return model_->logits(window, tokens);
   }
   TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
@@ -79,12 +78,11 @@ class SequentialTest : public ::testing::Test {
   }
 
   std::string transcribe(std::int64_t frames) {
-    at::manual_seed(3);
     counts_ = {};
     detected_.clear();
     segments_.clear();
     MelSpool spool = MelSpool::create(80).value();
-    EXPECT_TRUE(spool.append(at::randn({frames, 80})));
+    EXPECT_TRUE(spool.append({80, random_numbers(static_cast<std::size_t>(frames * 80), 3)}));
     return transcribe_sequential(*runner_, tokenizer_, spool, frames, options_, sink_, {}).value();
   }
 
@@ -92,9 +90,8 @@ class SequentialTest : public ::testing::Test {
   Tokenizer tokenizer_ = byte_tokenizer();
   Counts counts_;
   std::unique_ptr<Runner> runner_ =
-      Runner::start({at::kCPU, 1}, [this]() -> Result<std::unique_ptr<Model>> {
-        return std::unique_ptr<Model>(std::make_unique<CountingModel>(
-            load_torch_model(toy_.weights(), Placement{}).value(), counts_));
+      Runner::start([this]() -> Result<std::unique_ptr<Model>> {
+        return std::unique_ptr<Model>(std::make_unique<CountingModel>(load_toy(toy_), counts_));
       }).value();
   TranscriptionOptions options_;
   const TranscriptSink sink_ = [this](const TranscriptEvent& event) {

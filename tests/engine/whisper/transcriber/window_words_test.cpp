@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/whisper/model/torch_model.h"
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
-#include "tests/engine/whisper/model/toy_weights.h"
+#include "tests/engine/whisper/model/load_toy.h"
+#include "tests/engine/whisper/model/random_window.h"
 
 namespace engine {
 namespace {
@@ -12,8 +12,7 @@ namespace {
 class WindowWordsTest : public ::testing::Test {
  protected:
   WindowWordsTest() {
-    at::manual_seed(5);
-    window_.encoded = runner_->encode(at::randn({80, 3000})).value();
+    window_.encoded = runner_->encode(random_window(5)).value();
     window_.place = {1000, 3000, 9000};
     window_.language = "en";
   }
@@ -36,9 +35,8 @@ class WindowWordsTest : public ::testing::Test {
 
   ToyWeights toy_;
   Tokenizer tokenizer_ = byte_tokenizer();
-  std::unique_ptr<Runner> runner_ = Runner::start({at::kCPU, 1}, [this] {
-                                      return load_torch_model(toy_.weights(), Placement{});
-                                    }).value();
+  std::unique_ptr<Runner> runner_ =
+      Runner::start([this] { return Result<std::unique_ptr<Model>>(load_toy(toy_)); }).value();
   TimedWindow window_;
   TranscriptionOptions options_;
 };

@@ -1,0 +1,243 @@
+#include "engine/whisper/device_choice/device_chooser.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "engine/torch/upload.h"
+#include "engine/whisper/choice/noise_keys.h"
+#include "engine/whisper/device_choice/device_search.h"
+#include "engine/whisper/device_choice/history_rules.h"
+#include "engine/whisper/device_choice/random_noise.h"
+
+namespace engine {
+namespace {
+
+constexpr float never_chosen = -std::numeric_limits<float>::infinity();
+
+// How a row's last tokens stand: the values of its pairing.
+constexpr std::int64_t no_timestamp = 0;      // the last one is no timestamp
+constexpr std::int64_t single_timestamp = 1;  // it is one, and that before it is not
+constexpr std::int64_t pair_of_timestamps = 2;
+
+std::vector<std::int64_t> to_numbers(std::span<const int> values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+struct DeviceChooser::Rows {
+  at::Tensor slots;    // [rows]
+  at::Tensor numbers;  // [rows, n_numbers]
+  at::Tensor sums;     // [rows]
+  at::Tensor reals;    // [rows, n_reals] where a rule or samples need them
+  at::Tensor texts;    // [rows, n_text_ctx] where a rule needs them
+
+  at::Tensor of(Number which) const { return column(numbers, which); }
+  at::Tensor bound(Number which) const { return of(which).unsqueeze(1); }
+};
+
+DeviceChooser::DeviceChooser(const SpecialTokens& specials, int slots, int n_text_ctx,
+                             const at::Device& device)
+    : specials_(specials), nobody_(slots) {
+  const auto zeros = [&](at::IntArrayRef sizes, at::ScalarType type) {
+    return at::zeros(sizes, at::TensorOptions(device).dtype(type));
+  };
+  const std::int64_t n = slots + 1;
+  numbers_ = zeros({n, n_numbers}, at::kLong);
+  reals_ = zeros({n, n_reals}, at::kDouble);
+  sums_ = zeros({n}, at::kFloat);
+  forbidden_ = zeros({n, specials.n_vocab}, at::kBool);
+  texts_ = zeros({n, n_text_ctx}, at::kLong);
+  ids_ = at::arange(specials.n_vocab, numbers_.options()).unsqueeze(0);
+  // Timestamps come in pairs, except directly before eot, and never go back; see
+  // LogitFilters::mask_unpaired.
+  const std::int64_t eot = specials.eot;
+  const std::int64_t begin = specials.timestamp_begin;
+  const std::int64_t end = specials.n_vocab;
+  const std::vector<std::int64_t> text{no_timestamp, 0, end, 1};
+  const std::vector<std::int64_t> closing{single_timestamp, eot, end, 0};
+  const std::vector<std::int64_t> opening{pair_of_timestamps, 0, begin, 1};
+  std::vector<std::int64_t> table;
+  for (const auto* row : {&text, &closing, &text, &opening, &text, &opening}) {
+    table.insert(table.end(), row->begin(), row->end());
+  }
+  pairings_ = upload(table, device).view({6, 4});
+}
+
+void DeviceChooser::begin(std::span<const int> slots, const ChoiceOptions& options,
+                          int prompt_length) {
+  const int begin = specials_.timestamp_begin;
+  const int n_vocab = specials_.n_vocab;
+  const int end = options.timestamps && options.max_initial_timestamp_index
+                      ? std::min(begin + *options.max_initial_timestamp_index + 1, n_vocab)
+                      : n_vocab;
+  std::vector<std::int64_t> numbers;
+  for (int row = 0; row < std::ssize(slots); ++row) {
+    const auto [key, other] = noise_keys(options.seed, row);
+    std::array<std::int64_t, n_numbers> of_row{};
+    of_row[position] = prompt_length - 1;  // of the last token that was read
+    of_row[last_timestamp] = begin - 1;
+    of_row[timestamp_from] = begin;
+    of_row[pairing] = pair_of_timestamps;  // so that text follows the first timestamp
+    of_row[text_from] = options.timestamps ? begin : 0;
+    of_row[timestamp_to] = end;
+    of_row[first_timestamp] = options.timestamps ? begin : n_vocab;
+    of_row[noise_key] = key;
+    of_row[other_noise_key] = other;
+    of_row[ngram_size] = options.no_repeat_ngram_size;
+    numbers.insert(numbers.end(), of_row.begin(), of_row.end());
+  }
+  const at::Device device = numbers_.device();
+  const at::Tensor places = upload(to_numbers(slots), device);
+  numbers_.index_copy_(0, places, upload(numbers, device).view({-1, n_numbers}));
+  column(reals_, temperature).index_fill_(0, places, options.temperature);
+  column(reals_, penalty).index_fill_(0, places, options.repetition_penalty);
+  sums_.index_fill_(0, places, 0);
+  forbidden_.index_fill_(0, places, 0);
+  std::vector<int> never = options.suppress;
+  if (options.timestamps) never.push_back(specials_.no_timestamps);
+  never.insert(never.end(), options.blank.begin(), options.blank.end());
+  forbid(slots, never, true);
+}
+
+void DeviceChooser::allow_blanks(std::span<const int> slots, const ChoiceOptions& options) {
+  std::vector<int> allowed;
+  for (const int blank : options.blank) {
+    if (std::ranges::find(options.suppress, blank) == options.suppress.end()) {
+      allowed.push_back(blank);
+    }
+  }
+  forbid(slots, allowed, false);
+}
+
+void DeviceChooser::forbid(std::span<const int> slots, std::span<const int> tokens,
+                           bool forbidden) {
+  std::vector<std::int64_t> bits;
+  for (const std::int64_t slot : slots) {
+    for (const int id : tokens) {
+      TORCH_CHECK_INDEX(id >= 0 && id < specials_.n_vocab, "no such token: ", id);
+      bits.push_back(slot * specials_.n_vocab + id);
+    }
+  }
+  if (!bits.empty()) {
+    forbidden_.view(-1).index_fill_(0, upload(bits, forbidden_.device()), forbidden);
+  }
+}
+
+DeviceChoice DeviceChooser::choose(const at::Tensor& logits, const ChoiceShape& shape,
+                                   const at::Tensor& numbers, const at::Tensor& after_sot) {
+  const std::int64_t n_beams = std::int64_t{shape.searches} * shape.beam_size;
+  const auto parts = numbers.split_with_sizes({shape.rows, n_beams, shape.searches});
+  const at::Tensor& slots = parts[0];
+  Rows rows{slots, numbers_.index_select(0, slots), sums_.index_select(0, slots), {}, {}};
+  if (shape.history > 0 || shape.samples) rows.reals = reals_.index_select(0, slots);
+  if (shape.history > 0) rows.texts = texts_.index_select(0, slots);
+
+  const at::Tensor allowed = masked(logits, shape, rows);
+  const at::Tensor logprobs = at::log_softmax(allowed, -1);
+  // A row that has ended keeps its eot, so that all rows of a decode stay equally long.
+  const at::Tensor ended = rows.of(token) == specials_.eot;
+  SaidChoice said;
+  said.checks = logits.sum(-1);
+  said.tokens = likeliest(allowed, shape, rows).masked_fill_(ended, specials_.eot);
+  said.logprobs = logprobs.gather(1, said.tokens.unsqueeze(1)).squeeze(1).masked_fill_(ended, 0);
+  said.sum_logprobs = rows.sums + said.logprobs;
+  if (after_sot.defined()) {
+    said.no_speech_probs = at::softmax(after_sot, -1).select(1, specials_.no_speech);
+  }
+  if (shape.searches == 0) {
+    keep(rows, /*sources=*/{}, said.tokens, said.sum_logprobs, shape);
+    return {said.packed(), {}, {}};
+  }
+  const at::Tensor& beam_rows = parts[1];
+  const Beams beams{beam_rows.view({shape.searches, shape.beam_size}), parts[2], rows.sums,
+                    after_sot.defined()};
+  const at::Tensor sources = search(logprobs, beams, said);
+  keep(rows, sources, said.tokens, said.sum_logprobs, shape);
+  return {said.packed(), slots.index_select(0, sources.index_select(0, beam_rows)),
+          slots.index_select(0, beam_rows)};
+}
+
+at::Tensor DeviceChooser::search(const at::Tensor& logprobs, const Beams& beams,
+                                 SaidChoice& said) const {
+  const BeamChoice found = search_beams(logprobs, beams, specials_.eot);
+  const at::Tensor rows = beams.rows.reshape(-1);
+  const auto take = [&](const at::Tensor& to, const at::Tensor& of_beams) {
+    to.index_copy_(0, rows, of_beams.reshape(-1));
+  };
+  const at::Tensor sources = at::arange(logprobs.size(0), rows.options());
+  take(sources, beams.rows.gather(1, found.sources));
+  take(said.tokens, found.tokens);
+  take(said.logprobs, found.logprobs);
+  take(said.sum_logprobs, found.sum_logprobs);
+  said.sources = found.sources.reshape(-1);
+  said.ended_sources = found.ended_sources.reshape(-1);
+  said.ended_sums = found.ended_sums.reshape(-1);
+  return sources;
+}
+
+at::Tensor DeviceChooser::masked(const at::Tensor& logits, const ChoiceShape& shape,
+                                 const Rows& rows) const {
+  const std::int64_t n_text = specials_.timestamp_begin;
+  const std::int64_t n_timestamps = specials_.n_vocab - n_text;
+  at::Tensor values = logits;
+  at::Tensor forbidden = forbidden_.index_select(0, rows.slots);
+  if (shape.history > 0) {
+    const TextHistory history{rows.texts, rows.of(text_count), column(rows.reals, penalty),
+                              rows.of(ngram_size), shape.history};
+    values = penalize_repetition(values, history);
+    forbidden.bitwise_or_(repeated_ngrams(history, specials_.n_vocab));
+  }
+  const at::Tensor timestamp_ids = ids_.narrow(1, n_text, n_timestamps);
+  forbidden.narrow(1, 0, n_text).bitwise_or_(ids_.narrow(1, 0, n_text) < rows.bound(text_from));
+  forbidden.narrow(1, n_text, n_timestamps)
+      .bitwise_or_((timestamp_ids < rows.bound(timestamp_from)) |
+                   (timestamp_ids >= rows.bound(timestamp_to)));
+  at::Tensor result = values.masked_fill(forbidden, never_chosen);
+  // Where all timestamps together are likelier than any text token, one of them is sampled. Where
+  // none is allowed their sum is NaN, which is not likelier.
+  at::Tensor text = result.narrow(1, 0, n_text);
+  const at::Tensor timestamps = result.narrow(1, n_text, n_timestamps);
+  const at::Tensor highest = timestamps.amax(1, /*keepdim=*/true);
+  const at::Tensor together =
+      (timestamps - highest).exp_().sum(1, /*keepdim=*/true).log_().add_(highest);
+  const at::Tensor likely = (together > text.amax(1, /*keepdim=*/true))
+                                .bitwise_and_(rows.bound(first_timestamp) < specials_.n_vocab);
+  text.masked_fill_(likely, never_chosen);
+  return result;
+}
+
+at::Tensor DeviceChooser::likeliest(const at::Tensor& masked, const ChoiceShape& shape,
+                                    const Rows& rows) const {
+  if (!shape.samples) return masked.argmax(-1);
+  const at::Tensor noise =
+      gumbel_noise(rows.numbers.narrow(1, noise_key, 2).t(), rows.of(position), specials_.n_vocab);
+  const at::Tensor heat = column(rows.reals, temperature).to(at::kFloat).unsqueeze(1);
+  return at::where(heat > 0, masked / heat + noise, masked).argmax(-1);
+}
+
+void DeviceChooser::keep(Rows rows, const at::Tensor& sources, const at::Tensor& tokens,
+                         const at::Tensor& sums, const ChoiceShape& shape) {
+  if (sources.defined()) rows.numbers = rows.numbers.index_select(0, sources);
+  const std::int64_t last_position = texts_.size(1) - 1;
+  if (shape.history > 0) {
+    at::Tensor texts = sources.defined() ? rows.texts.index_select(0, sources) : rows.texts;
+    const at::Tensor place = rows.bound(text_count).clamp_max(last_position);
+    texts_.index_copy_(0, rows.slots, texts.scatter_(1, place, tokens.unsqueeze(1)));
+  }
+  const at::Tensor is_timestamp = tokens >= rows.of(first_timestamp);
+  const at::Tensor next = pairings_.index_select(0, is_timestamp.add(rows.of(pairing), 2));
+  const at::Tensor last = at::where(is_timestamp, tokens, rows.of(last_timestamp));
+  const at::Tensor changed =
+      at::stack({tokens, (rows.of(position) + 1).clamp_max_(last_position), last,
+                 last + column(next, 3), rows.of(text_count) + (tokens < specials_.eot)},
+                1);
+  const at::Tensor stays = rows.numbers.narrow(1, first_timestamp, n_numbers - first_timestamp);
+  numbers_.index_copy_(0, rows.slots, at::cat({changed, next.narrow(1, 0, 3), stays}, 1));
+  sums_.index_copy_(0, rows.slots, sums);
+}
+
+}  // namespace engine

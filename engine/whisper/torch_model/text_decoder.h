@@ -1,0 +1,135 @@
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/torch/linear.h"
+#include "engine/whisper/torch_model/kv_cache.h"
+#include "engine/whisper/weights/weights.h"
+
+namespace engine {
+
+class PromptBatch;
+struct FusedDecoderWeights;
+
+// The cross-attention's keys and values of one encoded window, computed once and shared by every
+// row and every try at that window. They are immutable.
+struct CrossAttention {
+  std::vector<at::Tensor> keys;    // per layer [n_head, 64, 1500], ready for q·k
+  std::vector<at::Tensor> values;  // per layer [n_head, 1500, 64]
+};
+
+// The heads whose cross-attention is wanted, and what was found.
+struct CrossCapture {
+  std::span<const std::pair<int, int>> heads;  // (layer, head)
+  std::vector<at::Tensor> weights;             // of each [rows·t, 1500] float32, on the device
+};
+
+// The rows of one decode in a step of several.
+struct StepPart {
+  KvCache* cache = nullptr;
+  const CrossAttention* audio = nullptr;
+};
+
+// A step takes one token of each of many rows, of any windows; see StepBatch.
+struct StepInputs {
+  at::Tensor tokens;       // [rows] int64, on the device like all of these
+  at::Tensor positions;    // [rows]
+  at::Tensor query_rows;   // [windows·rows of each]
+  at::Tensor row_queries;  // [rows]
+  at::Tensor wanted;       // [n]: rows whose logits are wanted
+  int windows = 0;
+  int length = 0;      // self-attention looks at the first so many positions
+  at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at `positions`
+  at::Tensor audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+};
+
+// Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
+class TextDecoder {
+ public:
+  // On a CPU `weights` stays as long as the decoder: the token embedding is read from it in place.
+  TextDecoder(std::shared_ptr<const Weights> weights, const Placement& placement);
+
+  // encoded [1500, n_audio_state]
+  CrossAttention cross_attention(const at::Tensor& encoded) const;
+
+  // Runs one pass over new tokens, which extend the cache: either the prompt of row 0 (rows = 1, an
+  // empty cache) or one token for every row.
+  //   tokens  [rows, t]            int64, on any device
+  //   capture what to keep of the cross-attention, or nothing
+  //   returns [rows, t, n_text_state], before the logits
+  at::Tensor operator()(const at::Tensor& tokens, const CrossAttention& audio, KvCache& cache,
+                        CrossCapture* capture = nullptr) const;
+
+  // Runs one token for every row of several decodes: one product with each weight, and attention of
+  // each by itself.
+  //   tokens  [rows of the first + rows of the second + …]  int64, on any device
+  //   returns [rows, n_text_state], before the logits
+  at::Tensor step(const at::Tensor& tokens, std::span<const StepPart> parts) const;
+
+  // Runs such a step where all histories and windows lie in one place each.
+  //   returns [n wanted, n_vocab] float32, on the device
+  at::Tensor step(const StepInputs& inputs) const;
+
+  // Computes the cross-attention's keys and values of several windows.
+  //   encoded [n, 1500, n_audio_state]
+  //   slots   [n] int64, on the device: their places
+  //   audio   as in StepInputs; is written
+  void store_cross_attention(const at::Tensor& encoded, const at::Tensor& slots,
+                             const at::Tensor& audio) const;
+
+  // Reads prompts as one batch; history, which is written, and audio are as in StepInputs.
+  //   returns [2·prompts, n_vocab] float32, on the device: after each one's sot and its last token
+  at::Tensor read_prompts(const PromptBatch& batch, const at::Tensor& history,
+                          const at::Tensor& audio) const;
+
+  // Returns its own weights, as fused kernels read them; on a CPU copies, as its own are packed.
+  FusedDecoderWeights fused_weights() const;
+
+  // Computes x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done
+  // there. On a GPU this is where a step waits for the device, once.
+  at::Tensor logits(const at::Tensor& x) const;
+
+ private:
+  struct Block {
+    LayerNorm attn_ln;
+    Linear qkv;
+    Linear out;
+    LayerNorm cross_attn_ln;
+    Linear cross_query;
+    Linear cross_kv;
+    Linear cross_out;
+    LayerNorm mlp_ln;
+    Linear fc1;
+    Linear fc2;
+  };
+  Block load_block(int layer) const;
+  // qkv [rows, t, 3·n_text_state], query [rows, t, n_text_state]
+  static at::Tensor self_attention(int layer, const at::Tensor& qkv, KvCache& cache);
+  static at::Tensor cross_attention(int layer, const at::Tensor& query, const CrossAttention& audio,
+                                    CrossCapture* capture);
+  static at::Tensor prompt_self_attention(const at::Tensor& qkv, const at::Tensor& history,
+                                          const at::Tensor& rows);
+  static at::Tensor prompt_cross_attention(const at::Tensor& query, const at::Tensor& audio,
+                                           const PromptBatch& batch);
+  at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
+                                 const at::Tensor& rows, const at::Tensor& mask,
+                                 const at::Tensor& positions) const;
+  at::Tensor step_cross_attention(const Block& block, const at::Tensor& x, const at::Tensor& audio,
+                                  const StepInputs& inputs) const;
+
+  std::shared_ptr<const Weights> weights_;  // nullptr on a GPU, once loaded
+  Placement placement_;
+  // [n_vocab, n_text_state], on a CPU in the file's own type; on a GPU it is to_logits_'s weight.
+  at::Tensor token_embedding_;
+  at::Tensor positional_embedding_;  // [448, n_text_state]
+  std::vector<Block> blocks_;
+  LayerNorm ln_;
+  Linear to_logits_;
+};
+
+}  // namespace engine

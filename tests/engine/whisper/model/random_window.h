@@ -1,0 +1,27 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "engine/whisper/audio/mel_window.h"
+#include "engine/whisper/constants.h"
+
+namespace engine {
+
+inline std::vector<float> random_numbers(std::size_t count, std::uint64_t seed, float size = 1) {
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<float> number(0, size);
+  std::vector<float> numbers(count);
+  std::ranges::generate(numbers, [&] { return number(generator); });
+  return numbers;
+}
+
+// Returns what an encoder might read of some sound, for models of 80 mels.
+inline MelWindow random_window(std::uint64_t seed) {
+  return random_numbers(std::size_t{80} * window_frames, seed);
+}
+
+}  // namespace engine

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/whisper/torch_model/batched_model.h"
+#include "engine/whisper/torch_model/torch_model.h"
+#include "tests/engine/torch/played_recorder.h"
+#include "tests/engine/whisper/model/heard.h"
+#include "tests/engine/whisper/model/random_window.h"
+#include "tests/engine/whisper/model/toy_weights.h"
+
+namespace engine {
+
+class BatchedModelTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    // Threads that wait for each other beside other tests take longer than one for the toy's work.
+    at::set_num_threads(1);
+    toy_ = new ToyWeights;
+  }
+  static void TearDownTestSuite() { delete toy_; }
+
+  static std::unique_ptr<Model> load(std::unique_ptr<StepGraphs> graphs = nullptr,
+                                     const MemoryWish& wish = {.windows = 5,
+                                                               .rows_per_window = 3}) {
+    return load_batched_model(toy_->weights(), Placement{}, {std::move(graphs), nullptr}, wish)
+        .value();
+  }
+  static std::unique_ptr<StepGraphs> played(const std::shared_ptr<PlayedRecorder::Counts>& counts) {
+    return std::make_unique<StepGraphs>(std::make_unique<PlayedRecorder>(counts));
+  }
+  static std::unique_ptr<Model> load_exact() {
+    return load_torch_model(toy_->weights(), Placement{}).value();
+  }
+  static EncodedWindow encode(Model& model, std::uint64_t seed) {
+    return model.encode(random_window(seed));
+  }
+  static void expect_near(const std::vector<float>& found, const std::vector<float>& expected,
+                          const std::string& what) {
+    ASSERT_EQ(found.size(), expected.size()) << what;
+    EXPECT_TRUE(at::allclose(at::tensor(found), at::tensor(expected), 1e-4, 1e-4)) << what;
+  }
+
+  static inline ToyWeights* toy_ = nullptr;
+};
+
+inline const std::vector<int> prompt{50258, 50259, 50359, 50363};
+
+// Decodes of three windows, greedy, with beams and with samples, that come, go and wait.
+struct Conversation {
+  explicit Conversation(Model& model) {
+    for (std::uint64_t i = 0; i < windows.size(); ++i) {
+      windows[i] = model.encode(random_window(i));
+    }
+    auto greedy = begin(model, 0, ChoiceOptions{});
+    const auto search = begin(model, 1, beams(3));
+    for (int i = 0; i < 4; ++i) step(model, {greedy, search});
+    for (int i = 0; i < 4; ++i) step(model, {search});
+    step(model, {search, greedy});
+    greedy->state.reset();
+    step(model, {search});
+    const auto several = begin(model, 1, samples(2));
+    const auto late = begin(model, 2, beams(5));
+    for (int i = 0; i < 70; ++i)
+      step(model, {late, several, search});  // across a boundary of lengths
+  }
+
+  HeardDecode* begin(Model& model, std::size_t window, const ChoiceOptions& options) {
+    decodes.push_back(std::make_unique<HeardDecode>(model, windows[window], options, prompt));
+    at.push_back(window);
+    return decodes.back().get();
+  }
+
+  std::array<EncodedWindow, 3> windows;
+  std::vector<std::unique_ptr<HeardDecode>> decodes;
+  std::vector<std::size_t> at;  // the window of each
+};
+
+// Keeps what the first step does, and records nothing.
+class CountingRecorder : public StepRecorder {
+ public:
+  explicit CountingRecorder(std::vector<LoggedOperation>& operations) : operations_(operations) {}
+  Recording record(const Step& step) override {
+    const OperationLog log;
+    Recording made{step(), nullptr, "counted"};
+    if (operations_.empty()) operations_ = log.operations();
+    return made;
+  }
+  void begin_generation() override {}
+
+ private:
+  std::vector<LoggedOperation>& operations_;
+};
+
+}  // namespace engine

@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "engine/whisper/model/cpu_model.h"
+#include "engine/whisper/torch_model/torch_model.h"
+#include "tests/engine/kernels/isas.h"
+#include "tests/engine/whisper/model/heard.h"
+#include "tests/engine/whisper/model/random_window.h"
+#include "tests/engine/whisper/model/toy_weights.h"
+
+namespace engine {
+namespace {
+
+class CpuBesideTorch : public ::testing::TestWithParam<cpu::MatrixType> {
+ protected:
+  static void SetUpTestSuite() { toy_ = new ToyWeights; }
+  static void TearDownTestSuite() { delete toy_; }
+
+  void SetUp() override {
+    if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
+  }
+  static std::unique_ptr<Model> load(kernels::Isa isa, int threads = 2) {
+    const auto weights = toy_->weights();
+    return std::make_unique<CpuModel>(weights, cpu::pack_whisper(*weights, GetParam()), isa,
+                                      threads);
+  }
+  static std::unique_ptr<Model> load() { return load(kernels::isas_of_this_cpu().back()); }
+  static MelWindow mel(std::uint64_t seed = 5) { return random_window(seed); }
+  static std::vector<int> prompt() { return {prompt_.begin(), prompt_.end()}; }
+  static double difference(const at::Tensor& found, const at::Tensor& expected) {
+    return ((found - expected).norm() / expected.norm()).item<double>();
+  }
+  static at::Tensor weights_of(const TokenAttention& found) {
+    return at::tensor(found.weights).view({found.heads, found.tokens, 1500});
+  }
+
+  static constexpr std::array<int, 4> prompt_{50258, 50259, 50359, 7};
+  static ToyWeights* toy_;
+};
+ToyWeights* CpuBesideTorch::toy_ = nullptr;
+
+INSTANTIATE_TEST_SUITE_P(Types, CpuBesideTorch,
+                         testing::Values(cpu::MatrixType::float32, cpu::MatrixType::bfloat16,
+                                         cpu::MatrixType::int8),
+                         [](const auto& type) { return cpu::name(type.param); });
+
+TEST_P(CpuBesideTorch, EveryVariantIsNearFloat32) {
+  const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
+  const EncodedWindow exact_window = exact->encode(mel());
+  const at::Tensor expected = at::tensor(exact->logits(exact_window, prompt_));
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    for (const int threads : {1, 3}) {
+      const auto model = load(isa, threads);
+      const EncodedWindow window = model->encode(mel());
+      const double allowed = GetParam() == cpu::MatrixType::float32 ? 1e-5 : 0.05;
+      EXPECT_LT(difference(at::tensor(model->logits(window, prompt_)), expected), allowed)
+          << name(isa);
+      HeardDecode decode(*model, window, samples(2), prompt());
+      for (int i = 0; i < 5; ++i) step(*model, {&decode});
+      expect_as_read(decode, *exact, exact_window, 0.1, name(isa));
+    }
+  }
+}
+
+TEST_P(CpuBesideTorch, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
+  const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
+  std::vector<int> tokens{50258, 50259, 50359};
+  while (tokens.size() < cpu::Decoder::max_rows + 20) {
+    tokens.push_back(static_cast<int>(100 * tokens.size()));
+  }
+  const std::vector<std::pair<int, int>> heads{{1, 0}, {0, 1}, {1, 1}};
+  const auto attend = [&](Model& model) {
+    return model.attend(model.encode(mel()), tokens, 50257, heads);
+  };
+  // The toy looks nearly everywhere alike; what tells heads and tokens apart is the rest.
+  const auto varying = [](const at::Tensor& x) { return x - x.mean(0, /*keepdim=*/true); };
+  const TokenAttention expected = attend(*exact);
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    const TokenAttention found = attend(*load(isa));
+    ASSERT_EQ(found.weights.size(), expected.weights.size());
+    const at::Tensor weights = weights_of(found);
+    EXPECT_TRUE(at::allclose(weights.sum(-1), at::ones({1}), 1e-4, 1e-4)) << name(isa);
+    for (std::int64_t head = 0; head < 3; ++head) {
+      EXPECT_LT(difference(varying(weights[head]), varying(weights_of(expected)[head])), 0.1)
+          << name(isa) << head;
+    }
+    EXPECT_LT(difference(varying(at::tensor(found.probabilities)),
+                         varying(at::tensor(expected.probabilities))),
+              0.1);
+  }
+}
+
+}  // namespace
+}  // namespace engine

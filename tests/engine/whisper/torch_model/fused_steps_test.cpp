@@ -1,0 +1,79 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/whisper/torch_model/batched_model.h"
+#include "tests/engine/cuda_kernels/forwarding_kernels.h"
+#include "tests/engine/whisper/torch_model/batched_model_fixture.h"
+
+namespace engine {
+namespace {
+
+// The same model, with steps on kernels of our own.
+class FusedStepsTest : public BatchedModelTest {
+ protected:
+  // Steps of up to so many rows run on kernels: their twins in float32, which no check at load
+  // would let pass, since cards have none in that type.
+  static std::unique_ptr<Model> load_fused(
+      int most_rows, std::unique_ptr<StepKernels> kernels = make_twin_kernels(),
+      std::unique_ptr<StepGraphs> graphs = nullptr) {
+    Whisper whisper = load_whisper(toy_->weights(), Placement{}).value();
+    auto stores =
+        allocate_stores(whisper.dims, Placement{}, {.windows = 5, .rows_per_window = 3}).value();
+    return std::make_unique<BatchedModel>(
+        std::move(whisper), StepTools{std::move(graphs), std::move(kernels)}, std::move(stores),
+        KernelUse{most_rows, "for a test", true});
+  }
+};
+
+TEST_F(FusedStepsTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
+  const auto exact = load_exact();
+  std::array<EncodedWindow, 3> windows;
+  for (std::uint64_t i = 0; i < windows.size(); ++i) windows[i] = encode(*exact, i);
+  // With few rows for the kernels, steps of one decode take now this way, now that.
+  for (const int most_rows : {64, 4}) {
+    const auto counts = std::make_shared<PlayedRecorder::Counts>();
+    const auto model = load_fused(most_rows, make_twin_kernels(), played(counts));
+    const Conversation said(*model);
+    for (std::size_t i = 0; i < said.decodes.size(); ++i) {
+      expect_as_read(*said.decodes[i], *exact, windows[said.at[i]], 1e-4,
+                     std::to_string(i) + " with kernels for " + std::to_string(most_rows));
+    }
+    EXPECT_GT(counts->replayed, 60);
+    EXPECT_EQ(model->kernels(), (KernelUse{most_rows, "for a test", true}));
+  }
+}
+
+TEST_F(FusedStepsTest, AFusedStepHasEightKernelsPerLayerAndFourBesides) {
+  std::vector<LoggedOperation> operations;
+  int kernels = 0;
+  const auto model =
+      load_fused(64, std::make_unique<CountedKernels>(kernels),
+                 std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
+  HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
+  step(*model, {&decode});
+  EXPECT_EQ(kernels, 2 * 8 + 4) << "embedding, logits with the last norm, and two for the choice";
+  EXPECT_EQ(computations(operations), 0) << "besides";
+  HeardDecode search(*model, encode(*model, 2), beams(3), prompt);
+  kernels = 0;
+  step(*model, {&search});
+  EXPECT_EQ(kernels, 2 * 8 + 5) << "the histories of the beams move in one";
+}
+
+TEST_F(FusedStepsTest, KernelsThatPassTheirCheckAreUsedWhereTheyAreFaster) {
+  // On a CPU the twins are slower than libtorch's operations for any number of rows.
+  const auto model =
+      load_batched_model(toy_->weights(), {at::kCPU, ComputeType::bfloat16},
+                         {nullptr, make_twin_kernels()}, {.windows = 1, .rows_per_window = 1})
+          .value();
+  EXPECT_EQ(model->kernels(),
+            (KernelUse{0, "libtorch's operations are faster on this card", true}));
+  EXPECT_EQ(load()->kernels(), (KernelUse{0, "this build has no fused kernels for this device"}));
+}
+
+}  // namespace
+}  // namespace engine
