@@ -180,7 +180,17 @@ std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states
     }
     ++own.length;
   }
-  return choose_on_host<CpuState>(states, run(rows));
+  const std::vector<HostChoice> choices = host_choices<CpuState>(states, run(rows));
+  const int count = static_cast<int>(choices.size());
+  std::vector<StepOutcome> outcomes(choices.size());
+  threads_.run([&](int thread) {
+    const auto [begin, end] = kernels::share(count, thread, threads_.size());
+    for (int i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      outcomes[at] = choices[at].chooser->choose(choices[at].logits);
+    }
+  });
+  return std::make_unique<ReadyStep>(std::move(outcomes));
 }
 
 std::vector<float> CpuModel::logits(const EncodedWindow& window, std::span<const int> tokens) {

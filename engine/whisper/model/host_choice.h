@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,18 +19,24 @@ class ReadyStep : public PendingStep {
   std::vector<StepOutcome> outcomes_;
 };
 
-// Chooses for decodes whose states have a `chooser`, a HostChooser.
+// A decode that chooses on the CPU, and its rows.
+struct HostChoice {
+  HostChooser* chooser = nullptr;
+  LogitRows logits{};
+};
+
+// Returns the decodes, whose states have a `chooser`, a HostChooser. They may choose on several
+// threads.
 //   logits  the rows of the first, those of the second, …, which are changed
 template <class State>
-std::unique_ptr<PendingStep> choose_on_host(std::span<DecodeState* const> states,
-                                            LogitRows logits) {
-  std::vector<StepOutcome> outcomes;
+std::vector<HostChoice> host_choices(std::span<DecodeState* const> states, LogitRows logits) {
+  std::vector<HostChoice> choices;
   for (DecodeState* state : states) {
     HostChooser& chooser = static_cast<State&>(*state).chooser;
-    outcomes.push_back(chooser.choose(logits.first(chooser.n_rows())));
+    choices.push_back({&chooser, logits.first(chooser.n_rows())});
     logits = logits.behind(chooser.n_rows());
   }
-  return std::make_unique<ReadyStep>(std::move(outcomes));
+  return choices;
 }
 
 }  // namespace engine

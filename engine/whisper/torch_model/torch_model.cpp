@@ -92,7 +92,11 @@ std::unique_ptr<PendingStep> TorchModel::step(std::span<DecodeState* const> stat
   }
   const at::Tensor x = whisper_.decoder.step(ids_of(tokens), parts);
   const at::Tensor logits = whisper_.decoder.logits(x).contiguous();
-  return choose_on_host<TorchState>(states, host_logits(logits));
+  std::vector<StepOutcome> outcomes;
+  for (const auto& [chooser, rows] : host_choices<TorchState>(states, host_logits(logits))) {
+    outcomes.push_back(chooser->choose(rows));
+  }
+  return std::make_unique<ReadyStep>(std::move(outcomes));
 }
 
 std::vector<float> TorchModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
