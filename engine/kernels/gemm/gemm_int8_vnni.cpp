@@ -3,7 +3,6 @@
 #include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/finish_int8_avx512.h"
 #include "engine/kernels/gemm/gemm.h"
-#include "engine/kernels/gemm/row_parts.h"
 #include "engine/kernels/gemm/store_switch.h"
 #include "engine/kernels/vectors_vnni.h"
 
@@ -75,10 +74,11 @@ void tile_of(int rows, const Int8Rows& x, int row, const Int8Matrix& w, int pane
   }
 }
 
-// The first tile brings the panel into the caches, in which the second one finds it.
+// The first tile brings the panel into the caches, in which the second one finds it. Both have
+// nearly as many rows, since one row takes as long as four. There may be none at all.
 template <Store store>
 void multiply_few(const Int8Rows& x, int rows, const Int8Matrix& w, int panel, const Output& out) {
-  const int first = even_part(rows, tile_rows);
+  const int first = rows <= tile_rows ? rows : (rows + 1) / 2;
   tile_of<store, true>(first, x, 0, w, panel, out);
   tile_of<store, false>(rows - first, x, first, w, panel, out);
 }
