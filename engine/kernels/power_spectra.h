@@ -11,7 +11,7 @@ namespace engine::kernels {
 // as if it were alone. It is used on one thread.
 class PowerSpectra {
  public:
-  // So many frames are side by side: as many as the widest vectors have numbers.
+  // The number of frames that are side by side: as many as the widest vectors have numbers.
   static constexpr std::size_t lanes = 16;
   struct alignas(lanes * sizeof(float)) Lanes : std::array<float, lanes> {};
 

@@ -15,7 +15,7 @@
 
 namespace engine {
 
-// What a device says of itself.
+// A device's own account of itself.
 struct DeviceFacts {
   std::string name{};  // of the card, by its vendor; empty where this build cannot ask
   DeviceMemory memory{};

@@ -124,7 +124,7 @@ void add_search_path(std::set<fs::path>& folders) {
 }
 
 // The folders of the libraries that are loaded have the others, too, and those of LD_LIBRARY_PATH.
-// What needs libtorch is loaded when it is needed, from beside the program.
+// libscribed-torch.so is loaded behind the walls, from beside the program.
 void add_libraries(Rules& rules) {
   std::set<fs::path> folders{platform::program_folder()};
   add_search_path(folders);

@@ -3,6 +3,7 @@
 #include "engine/kernels/fetch_ahead_x86.h"
 #include "engine/kernels/gemm/finish_int8_avx512.h"
 #include "engine/kernels/gemm/gemm.h"
+#include "engine/kernels/gemm/row_parts.h"
 #include "engine/kernels/gemm/store_switch.h"
 #include "engine/kernels/vectors_vnni.h"
 
@@ -24,7 +25,7 @@ template <Store store>
 
 // A tile has six rows at most: their 24 sums, the weights and an input fill the 32 registers.
 constexpr int tile_rows = 6;
-// So few rows wait for memory.
+// A product of at most so many rows waits for memory.
 constexpr int few_rows = 2 * tile_rows;
 
 template <Store store, int rows, bool fetches>
@@ -74,11 +75,10 @@ void tile_of(int rows, const Int8Rows& x, int row, const Int8Matrix& w, int pane
   }
 }
 
-// The first tile brings the panel into the caches, in which the second one finds it. Both have
-// nearly as many rows, since one row takes as long as four. There may be none at all.
+// The first tile brings the panel into the caches, in which the second one finds it.
 template <Store store>
 void multiply_few(const Int8Rows& x, int rows, const Int8Matrix& w, int panel, const Output& out) {
-  const int first = rows <= tile_rows ? rows : (rows + 1) / 2;
+  const int first = even_part(rows, tile_rows);
   tile_of<store, true>(first, x, 0, w, panel, out);
   tile_of<store, false>(rows - first, x, first, w, panel, out);
 }

@@ -4,7 +4,7 @@
 
 namespace engine {
 
-// What the encoder reads of 30 seconds: log-mel frames, floored and scaled, [n_mels, 3000].
+// The encoder's input, 30 seconds of log-mel frames that are floored and scaled: [n_mels, 3000].
 using MelWindow = std::vector<float>;
 
 }  // namespace engine

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-// What a choice asks of the logits [n_vocab] of one row. A token that is forbidden has -infinity;
-// nothing here is asked of logits that are no numbers, but for are_finite.
+// These functions answer what a choice of tokens asks of the logits [n_vocab] of one row. A
+// forbidden token has -infinity; are_finite alone may be given logits that are no numbers.
 namespace engine {
 
 // The logits of the rows of one decode, one below the other.

@@ -25,6 +25,10 @@ TEST(EvenParts, AreFewAndDifferByOneRowAtMost) {
   }
 }
 
+TEST(EvenParts, OfNoRowsAreNone) {
+  EXPECT_EQ(even_part(0, 6), 0);
+}
+
 TEST(EvenParts, OfOneRowAreRows) {
   EXPECT_EQ(even_part(3, 1), 1);
 }

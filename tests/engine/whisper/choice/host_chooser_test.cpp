@@ -9,7 +9,8 @@
 
 #include "tests/engine/whisper/choice/chosen.h"
 
-// What the rules forbid is tested with LogitFilters, how tokens are taken with the two choosers.
+// The rules have tests of their own (LogitFilters), and so have the ways to take tokens (Greedy,
+// BeamSearch).
 namespace engine {
 namespace {
 

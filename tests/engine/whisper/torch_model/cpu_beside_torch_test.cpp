@@ -1,51 +1,26 @@
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
+#include <utility>
+#include <vector>
 
-#include "engine/whisper/model/cpu_model.h"
 #include "engine/whisper/torch_model/torch_model.h"
-#include "tests/engine/kernels/isas.h"
+#include "tests/engine/whisper/model/cpu_model_fixture.h"
 #include "tests/engine/whisper/model/heard.h"
-#include "tests/engine/whisper/model/random_window.h"
-#include "tests/engine/whisper/model/toy_weights.h"
 
 namespace engine {
 namespace {
 
-class CpuBesideTorch : public ::testing::TestWithParam<cpu::MatrixType> {
+class CpuBesideTorch : public CpuModelTest {
  protected:
-  static void SetUpTestSuite() { toy_ = new ToyWeights; }
-  static void TearDownTestSuite() { delete toy_; }
-
-  void SetUp() override {
-    if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
-  }
-  static std::unique_ptr<Model> load(kernels::Isa isa, int threads = 2) {
-    const auto weights = toy_->weights();
-    return std::make_unique<CpuModel>(weights, cpu::pack_whisper(*weights, GetParam()), isa,
-                                      threads);
-  }
-  static std::unique_ptr<Model> load() { return load(kernels::isas_of_this_cpu().back()); }
-  static MelWindow mel(std::uint64_t seed = 5) { return random_window(seed); }
-  static std::vector<int> prompt() { return {prompt_.begin(), prompt_.end()}; }
   static double difference(const at::Tensor& found, const at::Tensor& expected) {
     return ((found - expected).norm() / expected.norm()).item<double>();
   }
   static at::Tensor weights_of(const TokenAttention& found) {
     return at::tensor(found.weights).view({found.heads, found.tokens, 1500});
   }
-
-  static constexpr std::array<int, 4> prompt_{50258, 50259, 50359, 7};
-  static ToyWeights* toy_;
 };
-ToyWeights* CpuBesideTorch::toy_ = nullptr;
 
-INSTANTIATE_TEST_SUITE_P(Types, CpuBesideTorch,
-                         testing::Values(cpu::MatrixType::float32, cpu::MatrixType::bfloat16,
-                                         cpu::MatrixType::int8),
+INSTANTIATE_TEST_SUITE_P(Types, CpuBesideTorch, all_matrix_types,
                          [](const auto& type) { return cpu::name(type.param); });
 
 TEST_P(CpuBesideTorch, EveryVariantIsNearFloat32) {
