@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/kernels/gemm/gemm.h"
 
@@ -15,7 +16,7 @@ namespace engine::kernels {
 // A weight [n_out, n_in] in four bits: a view. A row of activations is that of Int8Matrix. What is
 // rounded is a weight's distance to the mean of all outputs' weights for its input: embeddings of
 // tokens have much in common, and the inputs that meet it are the largest (base: logits are off by
-// 0.35, and by 1.8 without it and without the factors of columns in cpu/packed_whisper.h).
+// 0.35, and by 1.8 without it and without the factors of columns in cpu/int8_rounding.h).
 struct Int4Matrix {
   int n_in = 0;   // a multiple of 4
   int n_out = 0;  // whole panels; those beyond the layer's own are zero
@@ -26,17 +27,20 @@ struct Int4Matrix {
   const float* scale = nullptr;  // [n_out]
   const float* sum = nullptr;    // [n_out], scale[n]·Σ_k w[n][k]
   const float* mean = nullptr;   // [n_in]
+  // What rounding takes from a product or adds to it, its standard deviation.
+  const float* deviation = nullptr;
 };
 
 // Returns the bytes of the packed weight.
 std::size_t int4_size(int n_out, int n_in);
 
 // Quantizes weight [n_out, n_in] per output, symmetric in ±7, and packs it. Weights are finite.
+// Returns the mean squared error of each input's weights, [n_in].
 //   packed      [int4_size()], 64-byte aligned
 //   scale, sum  [padded_outputs(n_out)]
 //   mean        [n_in]
-void pack_int4(std::span<const float> weight, int n_out, int n_in, std::uint8_t* packed,
-               float* scale, float* sum, float* mean);
+std::vector<float> pack_int4(std::span<const float> weight, int n_out, int n_in,
+                             std::uint8_t* packed, float* scale, float* sum, float* mean);
 
 // Writes x·Wᵀ of the panels, nearly, to out [rows, stride]; numbers for outputs beyond the layer's
 // own mean nothing.

@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 namespace engine::cpu {
 namespace {
 
 void append(std::vector<float>& to, const std::vector<float>& values, float factor) {
   for (const float value : values) to.push_back(value * factor);
-}
-
-float median_size(std::vector<float> values) {
-  for (float& value : values) value = std::max(std::abs(value), 1e-3F);
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 }  // namespace
@@ -43,55 +35,104 @@ BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_o
   return numbers;
 }
 
-Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type) {
-  const Numbers numbers = gather(parts, n_out, type);
-  return packed(type, n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias,
-                numbers.scale);
+BlockWriter::NumbersBehindNorm BlockWriter::gather_behind(const std::string& norm,
+                                                          const std::vector<Part>& parts, int n_out,
+                                                          MatrixType type) const {
+  NumbersBehindNorm all{gather(parts, n_out, type), spread_behind(norm), {}};
+  if (weights_ == nullptr || type != MatrixType::int8) return all;
+  all.factors = column_factors(all.inputs, all.numbers.weight);
+  move_factors(all.factors, all.inputs, all.numbers.weight);
+  return all;
 }
 
-std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) const {
-  std::vector<float> factors(static_cast<std::size_t>(n), 1.0F);
-  if (weights_ == nullptr) return factors;
-  const std::vector<float> weight = read(layer + ".weight");
-  const std::vector<float> bias = read(layer + ".bias");
-  // Before its weights, a norm's output is seldom beyond 4.
-  const float largest_bias = 4 * std::pow(median_size(weight), 0.25F);
-  std::transform(
-      weight.begin(), weight.end(), bias.begin(), factors.begin(), [=](float w, float b) {
-        const float factor = std::max(std::pow(std::abs(w), 0.75F), std::abs(b) / largest_bias);
-        return std::max(factor, std::numeric_limits<float>::min());
-      });
-  return factors;
+InputSpread BlockWriter::spread_behind(const std::string& norm) const {
+  if (weights_ == nullptr) return {};
+  InputSpread spread{read(norm + ".bias"), read(norm + ".weight")};
+  for (float& deviation : spread.deviation) deviation = std::abs(deviation);
+  return spread;
 }
 
-std::vector<float> BlockWriter::read_columns(const std::string& tensor,
-                                             std::span<const float> factors) const {
-  std::vector<float> weight = read(tensor);
-  if (factors.empty()) return weight;
-  for (auto row = weight.begin(); row != weight.end();) {
-    row = std::transform(factors.begin(), factors.end(), row, row, std::multiplies<>());
+MatrixType BlockWriter::fitting(MatrixType type, const InputSpread& inputs,
+                                std::span<const float> weight) {
+  if (type != MatrixType::int8) return type;
+  auto* kept = take<MatrixType>(1);
+  if (kept == nullptr) return MatrixType::bfloat16;
+  if (weights_ != nullptr) {
+    *kept = int8_error(inputs, weight) > most_int8_error ? MatrixType::bfloat16 : MatrixType::int8;
   }
-  return weight;
+  return *kept;
 }
 
-Matrix BlockWriter::matrix(const std::string& tensor, int n_out, int n_in,
-                           std::span<const float> column_factors, MatrixType type) {
-  const auto weight =
-      weights_ == nullptr ? std::vector<float>{} : read_columns(tensor, column_factors);
-  return packed(type, n_out, n_in, weight, {});
+Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type,
+                           const std::string& input_norm) {
+  const Numbers numbers = gather(parts, n_out, type);
+  const InputSpread inputs = input_norm.empty() ? equal_spread(n_in) : spread_behind(input_norm);
+  return packed(fitting(type, inputs, numbers.weight), n_out * static_cast<int>(parts.size()), n_in,
+                numbers.weight, numbers.bias, numbers.scale);
 }
 
-kernels::Int4Matrix BlockWriter::preselection(const std::string& tensor, int n_out, int n_in,
-                                              std::span<const float> column_factors) {
+NormedMatrix BlockWriter::behind_norm(const std::string& norm, const std::vector<Part>& parts,
+                                      int n_out, int n_in, MatrixType type) {
+  const NumbersBehindNorm all = gather_behind(norm, parts, n_out, type);
+  const Numbers& numbers = all.numbers;
+  const kernels::LayerNormWeights norm_weights = layer_norm(norm, n_in, all.factors);
+  return {norm_weights,
+          packed(fitting(type, all.inputs, numbers.weight), n_out * static_cast<int>(parts.size()),
+                 n_in, numbers.weight, numbers.bias, numbers.scale)};
+}
+
+std::vector<Matrix> BlockWriter::linear_by_inputs(const std::string& layer, int n_out, int n_in,
+                                                  int count, MatrixType type) {
+  const Numbers numbers = gather({{layer}}, n_out, type);
+  const int width = n_in / count;
+  const InputSpread inputs = equal_spread(width);
+  std::vector<Matrix> matrices;
+  std::span<const float> bias = numbers.bias;
+  for (int i = 0; i < count; ++i) {
+    std::vector<float> columns;
+    for (auto row = numbers.weight.begin(); row != numbers.weight.end(); row += n_in) {
+      columns.insert(columns.end(), row + i * width, row + (i + 1) * width);
+    }
+    matrices.push_back(
+        packed(fitting(type, inputs, columns), n_out, width, columns, bias, numbers.scale));
+    bias = {};
+  }
+  return matrices;
+}
+
+LogitMatrices BlockWriter::logits(const std::string& norm, const std::string& layer, int n_out,
+                                  int n_in, MatrixType type) {
+  const NumbersBehindNorm all = gather_behind(norm, {{layer}}, n_out, type);
+  const Numbers& numbers = all.numbers;
+  LogitMatrices found;
+  found.norm = layer_norm(norm, n_in, all.factors);
+  found.matrix = packed(type, n_out, n_in, numbers.weight, numbers.bias, numbers.scale);
+  if (type == MatrixType::int8) {
+    found.preselection = preselection(n_out, n_in, numbers.weight, all.inputs);
+  }
+  return found;
+}
+
+// The outputs' deviation follows from the inputs' power, as errors of weights are independent.
+kernels::Int4Matrix BlockWriter::preselection(int n_out, int n_in, std::span<const float> weight,
+                                              const InputSpread& inputs) {
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
   auto* packed = take<std::uint8_t>(kernels::int4_size(n_out, n_in));
   auto* scale = take<float>(outputs);
   auto* sum = take<float>(outputs);
   auto* mean = take<float>(static_cast<std::size_t>(n_in));
+  auto* deviation = take<float>(1);
   if (weights_ != nullptr) {
-    kernels::pack_int4(read_columns(tensor, column_factors), n_out, n_in, packed, scale, sum, mean);
+    const std::vector<float> errors =
+        kernels::pack_int4(weight, n_out, n_in, packed, scale, sum, mean);
+    float variance = 0;
+    for (std::size_t k = 0; k < errors.size(); ++k) {
+      const float power = inputs.mean[k] * inputs.mean[k] + inputs.deviation[k] * inputs.deviation[k];
+      variance += errors[k] * power;
+    }
+    *deviation = std::sqrt(variance);
   }
-  return {n_in, static_cast<int>(outputs), packed, scale, sum, mean};
+  return {n_in, static_cast<int>(outputs), packed, scale, sum, mean, deviation};
 }
 
 Matrix BlockWriter::packed(MatrixType type, int n_out, int n_in, std::span<const float> weight,
@@ -177,9 +218,9 @@ Matrix BlockWriter::convolution(const std::string& layer, int n_out, int n_chann
 }
 
 kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n,
-                                                  std::span<const float> column_factors) {
-  const float* weight = floats(layer + ".weight", n, column_factors);
-  return {weight, floats(layer + ".bias", n, column_factors)};
+                                                  std::span<const float> divisors) {
+  const float* weight = floats(layer + ".weight", n, divisors);
+  return {weight, floats(layer + ".bias", n, divisors)};
 }
 
 const float* BlockWriter::floats(const std::string& tensor, int count,

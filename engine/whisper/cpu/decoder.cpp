@@ -36,7 +36,7 @@ void Decoder::project_audio(const float* encoded, kernels::KvStore& audio) {
   pool_.run([&](int thread) {
     RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
     const int n_ctx = packed_.dims.n_audio_ctx;
-    const kernels::Span span = kernels::share(n_ctx, thread, pool_.size(), RowBlock::size);
+    const kernels::Span span = RowBlock::share(n_ctx, thread, pool_.size());
     for (int row = span.begin; row < span.end; row += RowBlock::size) {
       project_block(block, encoded, row, std::min(RowBlock::size, span.end - row), audio);
     }
@@ -46,10 +46,16 @@ void Decoder::project_audio(const float* encoded, kernels::KvStore& audio) {
 void Decoder::project_block(RowBlock& block, const float* encoded, int row, int count,
                             kernels::KvStore& audio) {
   const int width = 2 * n_state_;
-  const Matrix& first = packed_.decoder.front().cross.key_value;  // all are of its type
-  const auto input = block.prepare(encoded + area(row, n_state_), count, n_state_, n_state_, first);
+  const Matrix* before = nullptr;
+  Rows input;
   for (int layer = 0; layer < packed_.dims.n_text_layer; ++layer) {
     const auto& projection = packed_.decoder[static_cast<std::size_t>(layer)].cross.key_value;
+    // Nearly always all layers are of one type, and take the same rows.
+    if (before == nullptr || before->index() != projection.index()) {
+      input =
+          block.prepare(encoded + area(row, n_state_), count, n_state_, n_state_, projection);
+    }
+    before = &projection;
     multiply(kernels_, input, count, projection, all_panels(projection),
              {Store::float32, block.between(), width});
     const float* keys = block.between();
@@ -164,9 +170,8 @@ void Decoder::run_mlp(int thread, int layer) {
   multiply(kernels_, input, n_rows(), mlp.fc1, panels_of(thread, width),
            {gelu_behind(mlp.fc1), hidden_.data(), width});
   pool_.barrier();
-  const auto hidden = block.prepare(hidden_.data(), n_rows(), width, width, mlp.fc2);
-  multiply(kernels_, hidden, n_rows(), mlp.fc2, panels_of(thread, n_state_),
-           {Store::add, x_.data(), n_state_});
+  block.add_products(kernels_, hidden_.data(), n_rows(), width, mlp.fc2,
+                     panels_of(thread, n_state_), x_.data(), n_state_);
   pool_.barrier();
 }
 

@@ -35,7 +35,7 @@ const float* Encoder::operator()(const float* mel) {
 }
 
 kernels::Span Encoder::rows_of(int thread) const {
-  return kernels::share(n_ctx_, thread, pool_.size(), RowBlock::size);
+  return RowBlock::share(n_ctx_, thread, pool_.size());
 }
 
 void Encoder::convolve(int thread, const float* mel) {
@@ -90,8 +90,8 @@ void Encoder::finish_block(int thread, int layer) {
     const auto normal = rows.normalize(x, count, n_state_, mlp.norm, mlp.fc1);
     multiply(kernels_, normal, count, mlp.fc1, all_panels(mlp.fc1),
              {gelu_behind(mlp.fc1), rows.between(), wide});
-    const auto hidden = rows.prepare(rows.between(), count, wide, wide, mlp.fc2);
-    multiply(kernels_, hidden, count, mlp.fc2, all_panels(mlp.fc2), residual);
+    rows.add_products(kernels_, rows.between(), count, wide, mlp.fc2, all_panels(mlp.fc2.front()),
+                      x, n_state_);
   }
 }
 

@@ -19,11 +19,22 @@ kernels::Panels part_of(kernels::Panels whole, int thread, int threads) {
   return {whole.first + span.begin, whole.first + span.end};
 }
 
+Logits::Margins preselected_margins(const PackedWhisper& packed) {
+  const float* deviation = packed.preselection.deviation;
+  return deviation == nullptr ? Logits::Margins{} : Logits::margins_for(*deviation);
+}
+
 }  // namespace
+
+Logits::Margins Logits::margins_for(float deviation) {
+  const float furthest = 9 * deviation;
+  return {furthest + 5, furthest + 9, furthest};
+}
 
 Logits::Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
                kernels::ThreadPool& pool, int max_rows)
     : packed_(packed),
+      margins_(preselected_margins(packed)),
       kernels_(kernels),
       soften_(kernels::kv_kernel(isa, kernels::KvFormat::bfloat16).soften),
       pool_(pool),
@@ -110,8 +121,8 @@ void Logits::refine(int thread, const Share& share, const Rows& x, int row) {
   }
   std::vector<int>& candidates = candidates_[static_cast<std::size_t>(thread)];
   candidates.clear();
-  const float least =
-      std::max(text - text_margin, std::min(all - margin, text - least_text_margin));
+  const float least = std::max(text - margins_.text,
+                               std::min(all - margins_.all, text - margins_.least_text));
   kernels_.find_at_least(part(row, share.preselected), least,
                          share.preselected.first * kernels::panel_width, candidates);
   const auto& weight = std::get<kernels::Int8Matrix>(packed_.to_logits);

@@ -17,14 +17,19 @@ namespace engine::cpu {
 // tokens and timestamps, which rules compare with each other, always in eight.
 class Logits {
  public:
-  // Text tokens keep their preselected logits, which are off by 0.35 (base; standard deviation,
-  // about 3 at most), where they lie this far below the largest text token's: none of them is the
-  // largest, nor likely to become it when rules forbid some,
-  static constexpr float text_margin = 8;
-  // or where they lie this far below the largest of all, 160,000 times less likely,
-  static constexpr float margin = 12;
-  // unless they are this near the largest text token's: rules may forbid all that is not text.
-  static constexpr float least_text_margin = 3;
+  // How far below other logits preselected ones have to lie to stay as they are.
+  struct Margins {
+    // So far below the largest text token's none of them is the largest, nor likely to become it
+    // when rules forbid some,
+    float text = 0;
+    // nor is it so far below the largest of all, 8,000 times less likely,
+    float all = 0;
+    // unless it is this near the largest text token's: rules may forbid all that is not text.
+    float least_text = 0;
+  };
+  // deviation  by which preselected logits are off (0.34 for base). At most they were off by eight
+  //            deviations, in millions of logits of speech.
+  static Margins margins_for(float deviation);
   // A panel with so many candidates is computed as a whole, which takes as long as they do one by
   // one: behind a window that says little, ten thousands of tokens are near the largest.
   static constexpr int least_crowd = 4;
@@ -67,6 +72,7 @@ class Logits {
   };
 
   const PackedWhisper& packed_;
+  Margins margins_;
   kernels::Kernels kernels_;
   decltype(kernels::KvKernel::soften) soften_;
   kernels::ThreadPool& pool_;

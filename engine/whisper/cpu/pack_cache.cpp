@@ -28,8 +28,7 @@ std::string extension(MatrixType type) {
 // Packs are the same for all instruction sets.
 struct Header {
   // The number counts the layouts of the block: change it when walking through a model changes.
-  std::array<char, 16> magic{"scribed pack 7"};
-  std::uint64_t block_bytes = 0;
+  std::array<char, 16> magic{"scribed pack 8"};
   ModelDims dims;
   MatrixType type = MatrixType::int8;
   std::uint32_t unused = 0;   // the header is hashed and compared as bytes: it has no gaps
@@ -140,7 +139,6 @@ PackedWhisper load_packed(const Weights& weights, MatrixType type,
   Header header;
   header.dims = weights.dims();
   header.type = type;
-  header.block_bytes = packed_size(weights.dims(), type);
   header.content = sum_of_samples(weights.files());
   if (folder.empty() || weights.files().empty() ||
       !describe(weights.files().front().path(), header)) {
@@ -148,7 +146,7 @@ PackedWhisper load_packed(const Weights& weights, MatrixType type,
   }
   const HeaderBytes bytes = bytes_of(header);
   const std::filesystem::path file = file_of(folder, bytes, type);
-  const auto found = PackedFile::map(file, bytes, header.block_bytes);
+  const auto found = PackedFile::map(file, bytes);
   if (found.block) return packed_in(found.block, header);
   std::error_code ignored;
   if (found.damaged) {
@@ -157,8 +155,9 @@ PackedWhisper load_packed(const Weights& weights, MatrixType type,
   }
   std::filesystem::create_directories(folder, ignored);
   remove_useless(folder);
-  const auto fill = [&](std::byte* block) { pack_whisper_into(block, weights, type); };
-  if (const auto block = PackedFile::write(file, bytes, header.block_bytes, fill)) {
+  const auto fill = [&](std::byte* block) { return pack_whisper_into(block, weights, type); };
+  const std::size_t most_bytes = most_packed_bytes(weights.dims(), type);
+  if (const auto block = PackedFile::write(file, bytes, most_bytes, fill)) {
     return packed_in(block, header);
   }
   return pack_whisper(weights, type);

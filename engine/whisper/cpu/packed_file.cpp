@@ -54,19 +54,18 @@ class Unfinished {
 
 }  // namespace
 
-PackedFile::Found PackedFile::map(const std::filesystem::path& path, const Header& header,
-                                  std::size_t block_bytes) {
+PackedFile::Found PackedFile::map(const std::filesystem::path& path, const Header& header) {
   const platform::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return {};
   struct stat facts {};
-  const std::size_t bytes = page_bytes + block_bytes;
   if (::fstat(fd.get(), &facts) != 0 || !S_ISREG(facts.st_mode) ||
-      static_cast<std::size_t>(facts.st_size) != bytes) {
+      facts.st_size <= static_cast<off_t>(page_bytes)) {
     return {nullptr, true};
   }
+  const auto bytes = static_cast<std::size_t>(facts.st_size);
   const auto file = mapping(fd.get(), bytes, PROT_READ, MAP_PRIVATE);
   if (!file) return {};
-  const std::uint64_t sum = sum_of_block(file.get(), block_bytes);
+  const std::uint64_t sum = sum_of_block(file.get(), bytes - page_bytes);
   if (std::memcmp(file.get(), header.data(), header_bytes) != 0 ||
       std::memcmp(file.get() + header_bytes, &sum, sizeof(sum)) != 0) {
     return {nullptr, true};
@@ -75,27 +74,29 @@ PackedFile::Found PackedFile::map(const std::filesystem::path& path, const Heade
 }
 
 std::shared_ptr<std::byte> PackedFile::write(const std::filesystem::path& path,
-                                             const Header& header, std::size_t block_bytes,
-                                             const std::function<void(std::byte*)>& fill) {
+                                             const Header& header, std::size_t most_bytes,
+                                             const std::function<std::size_t(std::byte*)>& fill) {
   std::string name = path.string() + unfinished_pattern;
   const platform::UniqueFd fd(::mkostemp(name.data(), O_CLOEXEC));
   if (!fd) return nullptr;
   Unfinished unfinished(name);
-  const std::size_t bytes = page_bytes + block_bytes;
+  const std::size_t bytes = page_bytes + most_bytes;
+  std::size_t used = 0;
   // The room is reserved beforehand: writing to a mapping without room on the disk kills the
   // process.
   if (::posix_fallocate(fd.get(), 0, static_cast<off_t>(bytes)) != 0) return nullptr;
   {
     const auto file = mapping(fd.get(), bytes, PROT_READ | PROT_WRITE, MAP_SHARED);
     if (!file) return nullptr;
-    fill(file.get() + page_bytes);
-    const std::uint64_t sum = sum_of_block(file.get(), block_bytes);
+    used = fill(file.get() + page_bytes);
+    const std::uint64_t sum = sum_of_block(file.get(), used);
     std::memcpy(file.get(), header.data(), header_bytes);
     std::memcpy(file.get() + header_bytes, &sum, sizeof(sum));
     if (::msync(file.get(), bytes, MS_SYNC) != 0) return nullptr;
   }
+  if (::ftruncate(fd.get(), static_cast<off_t>(page_bytes + used)) != 0) return nullptr;
   if (::fsync(fd.get()) != 0 || !unfinished.finish(path)) return nullptr;
-  return map(path, header, block_bytes).block;
+  return map(path, header).block;
 }
 
 bool PackedFile::is_left_over(const std::filesystem::path& path) {

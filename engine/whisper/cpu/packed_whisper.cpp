@@ -17,41 +17,37 @@ static_assert(kernels::head_dim == head_dim, "the kernels' heads are Whisper's")
 
 constexpr float query_scale = 0.125F;  // 1/√head_dim
 
+// A row's scale of its own for each part of fc2's inputs halves what rounding them takes from the
+// decoder of base; in its encoder it changes little, and products with many rows would take longer.
+constexpr int decoder_fc2_parts = 4;
+
 SelfAttention self_attention(BlockWriter& block, const std::string& prefix, int n_state,
                              MatrixType type) {
-  return {
-      block.layer_norm(prefix + "attn_ln", n_state),
-      block.linear(
-          {{prefix + "attn.query", query_scale}, {prefix + "attn.key"}, {prefix + "attn.value"}},
-          n_state, n_state, type),
-      block.linear({{prefix + "attn.out"}}, n_state, n_state, type)};
+  const auto [norm, qkv] = block.behind_norm(
+      prefix + "attn_ln",
+      {{prefix + "attn.query", query_scale}, {prefix + "attn.key"}, {prefix + "attn.value"}},
+      n_state, n_state, type);
+  return {norm, qkv, block.linear({{prefix + "attn.out"}}, n_state, n_state, type)};
 }
 
-Mlp mlp(BlockWriter& block, const std::string& prefix, int n_state, MatrixType type) {
-  return {block.layer_norm(prefix + "mlp_ln", n_state),
-          block.linear({{prefix + "mlp.0"}}, 4 * n_state, n_state, type),
-          block.linear({{prefix + "mlp.2"}}, n_state, 4 * n_state, type)};
+Mlp mlp(BlockWriter& block, const std::string& prefix, int n_state, MatrixType type,
+        int fc2_parts) {
+  const auto [norm, fc1] =
+      block.behind_norm(prefix + "mlp_ln", {{prefix + "mlp.0"}}, 4 * n_state, n_state, type);
+  return {norm, fc1,
+          block.linear_by_inputs(prefix + "mlp.2", n_state, 4 * n_state,
+                                 type == MatrixType::int8 ? fc2_parts : 1, type)};
 }
 
 CrossAttention cross_attention(BlockWriter& block, const std::string& prefix, int n_state,
                                MatrixType type) {
-  return {block.layer_norm(prefix + "cross_attn_ln", n_state),
-          block.linear({{prefix + "cross_attn.query", query_scale}}, n_state, n_state, type),
+  const auto [norm, query] =
+      block.behind_norm(prefix + "cross_attn_ln", {{prefix + "cross_attn.query", query_scale}},
+                        n_state, n_state, type);
+  return {norm, query,
           block.linear({{prefix + "cross_attn.key"}, {prefix + "cross_attn.value"}}, n_state,
-                       n_state, type),
+                       n_state, type, "encoder.ln_post"),
           block.linear({{prefix + "cross_attn.out"}}, n_state, n_state, type)};
-}
-
-void walk_logits(BlockWriter& block, PackedWhisper& packed) {
-  const ModelDims& dims = packed.dims;
-  const std::string embedding = "decoder.token_embedding.weight";
-  const std::vector<float> factors = packed.type == MatrixType::int8
-                                         ? block.column_factors("decoder.ln", dims.n_text_state)
-                                         : std::vector<float>{};
-  packed.ln = block.layer_norm("decoder.ln", dims.n_text_state, factors);
-  packed.to_logits = block.matrix(embedding, dims.n_vocab, dims.n_text_state, factors, packed.type);
-  if (packed.type != MatrixType::int8) return;
-  packed.preselection = block.preselection(embedding, dims.n_vocab, dims.n_text_state, factors);
 }
 
 // Visits the parts of the model in the order in which they lie in memory.
@@ -67,7 +63,7 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims, MatrixType type) {
   for (int i = 0; i < dims.n_audio_layer; ++i) {
     const std::string prefix = "encoder.blocks." + std::to_string(i) + ".";
     packed.encoder.push_back({self_attention(block, prefix, n_audio, i == 0 ? first_type : type),
-                              mlp(block, prefix, n_audio, type)});
+                              mlp(block, prefix, n_audio, type, 1)});
   }
   packed.ln_post = block.layer_norm("encoder.ln_post", n_audio);
 
@@ -77,9 +73,13 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims, MatrixType type) {
     const std::string prefix = "decoder.blocks." + std::to_string(i) + ".";
     packed.decoder.push_back({self_attention(block, prefix, n_text, type),
                               cross_attention(block, prefix, n_text, type),
-                              mlp(block, prefix, n_text, type)});
+                              mlp(block, prefix, n_text, type, decoder_fc2_parts)});
   }
-  walk_logits(block, packed);
+  const LogitMatrices logits = block.logits("decoder.ln", "decoder.token_embedding", dims.n_vocab,
+                                            n_text, type);
+  packed.ln = logits.norm;
+  packed.to_logits = logits.matrix;
+  packed.preselection = logits.preselection;
   return packed;
 }
 
@@ -99,7 +99,7 @@ MatrixType exact_type(const Weights& weights) {
   return std::ranges::any_of(weights.tensors(), rounds) ? MatrixType::float32 : MatrixType::float16;
 }
 
-std::size_t packed_size(const ModelDims& dims, MatrixType type) {
+std::size_t most_packed_bytes(const ModelDims& dims, MatrixType type) {
   BlockWriter measure(nullptr, nullptr);
   walk(measure, dims, type);
   return measure.size();
@@ -110,13 +110,14 @@ PackedWhisper view_packed(std::byte* block, const ModelDims& dims, MatrixType ty
   return walk(reader, dims, type);
 }
 
-void pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type) {
+std::size_t pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type) {
   BlockWriter writer(block, &weights);
   walk(writer, weights.dims(), type);
+  return writer.size();
 }
 
 PackedWhisper pack_whisper(const Weights& weights, MatrixType type) {
-  const auto memory = allocate(packed_size(weights.dims(), type));
+  const auto memory = allocate(most_packed_bytes(weights.dims(), type));
   pack_whisper_into(memory.get(), weights, type);
   PackedWhisper packed = view_packed(memory.get(), weights.dims(), type);
   packed.owner = memory;

@@ -21,8 +21,8 @@ struct SelfAttention {
 
 struct Mlp {
   kernels::LayerNormWeights norm;
-  Matrix fc1;  // [4·n_state, n_state]
-  Matrix fc2;
+  Matrix fc1;               // [4·n_state, n_state]
+  std::vector<Matrix> fc2;  // [n_state, 4·n_state] in parts of its inputs, whose products are added
 };
 
 struct CrossAttention {
@@ -46,10 +46,11 @@ struct DecoderBlock {
 // A Whisper model in one type of matrix, packed for the CPU's kernels. Pointers lead into one block
 // of memory, which `owner` keeps.
 //
-// Where the type is int8, the convolutions and the attention of the encoder's first block stay in
-// bfloat16. The latter looks at the convolutions' output: a few of its channels are ten times as
-// large as the others, and quantizing them was most of all error in the encoder's output (base:
-// 0.048 with it, 0.028 without, relative).
+// Where the type is int8, layers that int8 would be too coarse for are in bfloat16 (int8_rounding.h
+// tells by their numbers), and so are the convolutions and the attention of the encoder's first
+// block. The latter looks at the convolutions' output: a few of its channels are ten times as large
+// as the others, which no number of the model says, and quantizing them was most of all error in
+// the encoder's output (base: 0.048 with it, 0.028 without, relative).
 struct PackedWhisper {
   ModelDims dims;
   MatrixType type = MatrixType::int8;
@@ -62,8 +63,6 @@ struct PackedWhisper {
   kernels::LayerNormWeights ln_post;
   const float* text_positions = nullptr;  // [n_text_ctx, n_text_state]
   std::vector<DecoderBlock> decoder;
-  // The last layer norm's weights differ much, so in int8 the larger part of them is in the columns
-  // of to_logits and preselection: one scale for all inputs of a row then loses half as much.
   kernels::LayerNormWeights ln;
   Matrix to_logits;                  // [n_vocab, n_text_state]
   kernels::Int4Matrix preselection;  // the same in half as many bytes; int8 alone has it
@@ -74,13 +73,13 @@ struct PackedWhisper {
 // linear layers have in the file, which is half as much to read at each step, else float32.
 MatrixType exact_type(const Weights& weights);
 
-// Returns the bytes of a packed model.
-std::size_t packed_size(const ModelDims& dims, MatrixType type);
+// Returns the bytes that a packed model takes at most.
+std::size_t most_packed_bytes(const ModelDims& dims, MatrixType type);
 // Returns the model that lies packed at `block`, 64-byte aligned; it has no owner.
 PackedWhisper view_packed(std::byte* block, const ModelDims& dims, MatrixType type);
-// Convert and pack a model into `block`, or into memory of its own. They throw Exception
-// (damaged_model) where a weight is not a number.
-void pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type);
+// Convert and pack a model into `block`, of which they return the bytes that it takes, or into
+// memory of its own. They throw Exception (damaged_model) where a weight is not a number.
+std::size_t pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type);
 PackedWhisper pack_whisper(const Weights& weights, MatrixType type);
 
 }  // namespace engine::cpu

@@ -1,6 +1,13 @@
 #include "engine/whisper/cpu/row_block.h"
 
 namespace engine::cpu {
+namespace {
+
+// The height of the kernels' tiles (AMX), or more than it.
+constexpr int tile = 16;
+static_assert(RowBlock::size % tile == 0);
+
+}  // namespace
 
 RowBlock::RowBlock(int n_state, int widest)
     : bytes_(area(size, widest)),
@@ -9,6 +16,10 @@ RowBlock::RowBlock(int n_state, int widest)
       halves_(bytes_.size()),
       normal_(area(size, n_state)),
       between_(bytes_.size()) {}
+
+kernels::Span RowBlock::share(int count, int index, int threads) {
+  return kernels::share(count, index, threads, tile);
+}
 
 Rows RowBlock::prepare(const float* x, int rows, int n, std::ptrdiff_t stride,
                        const Matrix& weight) {
@@ -31,6 +42,17 @@ Rows RowBlock::normalize(const float* x, int rows, int n, const kernels::LayerNo
     kernels::layer_norm(x + area(row, n), norm, n, &normal_[area(row, n)]);
   }
   return prepare(normal_.data(), rows, n, n, weight);
+}
+
+void RowBlock::add_products(const kernels::Kernels& kernels, const float* x, int rows, int width,
+                            const std::vector<Matrix>& parts, kernels::Panels panels, float* out,
+                            std::ptrdiff_t stride) {
+  const int part_width = width / static_cast<int>(parts.size());
+  for (const Matrix& part : parts) {
+    const Rows inputs = prepare(x, rows, part_width, width, part);
+    multiply(kernels, inputs, rows, part, panels, {kernels::Store::add, out, stride});
+    x += part_width;
+  }
 }
 
 }  // namespace engine::cpu

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "engine/kernels/aligned_vector.h"
 #include "engine/kernels/bfloat16.h"
 #include "engine/kernels/rows.h"
+#include "engine/kernels/thread_pool.h"
 #include "engine/whisper/cpu/matrix.h"
 
 namespace engine::cpu {
@@ -22,6 +24,10 @@ class RowBlock {
   // cache, and it is whole tiles of the kernels.
   static constexpr int size = 48;
 
+  // Returns the rows of `count` that thread `index` of `threads` takes. They are whole tiles, which
+  // are finer than blocks: 32 blocks of a window would leave 24 threads idle a third of their time.
+  static kernels::Span share(int count, int index, int threads);
+
   // widest: the longest row that goes into a linear layer, n_state or 4·n_state.
   RowBlock(int n_state, int widest);
 
@@ -31,6 +37,11 @@ class RowBlock {
   // This one does so after a layer norm.
   Rows normalize(const float* x, int rows, int n, const kernels::LayerNormWeights& norm,
                  const Matrix& weight);
+
+  // Adds to `out` the products of rows [rows, width] with a layer that is in parts of its inputs.
+  void add_products(const kernels::Kernels& kernels, const float* x, int rows, int width,
+                    const std::vector<Matrix>& parts, kernels::Panels panels, float* out,
+                    std::ptrdiff_t stride);
 
   // Returns room [size, widest] for what lies between two layers.
   float* between() { return between_.data(); }

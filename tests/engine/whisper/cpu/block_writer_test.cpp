@@ -56,7 +56,8 @@ TEST_F(BlockWriterTest, MeasuresWhatItWillWriteAndFindsItAgain) {
     block.floats("norm.weight", n_in);
     block.layer_norm("norm", n_in);
     const auto matrix = block.linear({{"first"}, {"second"}}, n_out, n_in, MatrixType::int8);
-    block.preselection("first.weight", n_out, n_in, std::vector<float>(n_in, 1));
+    block.logits("norm", "first", n_out, n_in, MatrixType::int8);
+    block.behind_norm("norm", {{"first"}, {"second"}}, n_out, n_in, MatrixType::int8);
     block.linear({{"first"}}, n_out, n_in, MatrixType::float32);
     block.convolution("convolution", n_out, 8, MatrixType::bfloat16);
     return matrix;
@@ -66,7 +67,8 @@ TEST_F(BlockWriterTest, MeasuresWhatItWillWriteAndFindsItAgain) {
   EXPECT_EQ(place_of(walk(measure)), nullptr);
   const auto written = walk(writer);
   const auto found = walk(reader);
-  EXPECT_EQ(measure.size(), writer.size());
+  EXPECT_EQ(reader.size(), writer.size());
+  EXPECT_GT(measure.size(), writer.size()) << "there is room for bfloat16";
   EXPECT_EQ(writer.size() % BlockWriter::alignment, 0U);
   EXPECT_EQ(place_of(found), place_of(written));
   EXPECT_EQ(weight_of(found, 3, 5), weight_of(written, 3, 5)) << "reading writes nothing";
@@ -148,27 +150,73 @@ TEST_F(BlockWriterTest, AConvolutionHasTheChannelsOfOneMomentTogether) {
 TEST_F(BlockWriterTest, WhatGoesIntoTheColumnsComesOutOfTheNorm) {
   const Weights all = weights();
   BlockWriter writer(memory_.data(), &all);
-  const auto factors = writer.column_factors("norm", n_in);
-  const auto norm = writer.layer_norm("norm", n_in, factors);
-  const auto matrix = writer.matrix("first.weight", n_out, n_in, factors, MatrixType::int8);
+  const auto [norm, matrix] =
+      writer.behind_norm("norm", {{"first"}, {"second"}}, n_out, n_in, MatrixType::int8);
+  bool moved = false;
   for (int k = 0; k < n_in; ++k) {
-    const float factor = factors[static_cast<std::size_t>(k)];
-    const float size = std::abs(number("norm.weight", 0, k));
-    EXPECT_GE(factor, std::pow(size, 0.75F) * 0.999F);
-    EXPECT_NEAR(norm.weight[k] * factor, number("norm.weight", 0, k), 1e-5F);
+    const float factor = number("norm.weight", 0, k) / norm.weight[k];
+    moved |= std::abs(factor - 1) > 0.1F;
     EXPECT_NEAR(norm.bias[k] * factor, number("norm.bias", 0, k), 1e-5F);
     for (int n = 0; n < n_out; ++n) {
-      EXPECT_NEAR(weight_of(matrix, n, k), factor * number("first.weight", n, k), 0.05);
+      EXPECT_NEAR(weight_of(matrix, n, k) / factor, number("first.weight", n, k), 0.05);
+      EXPECT_NEAR(weight_of(matrix, n_out + n, k) / factor, number("second.weight", n, k), 0.05);
     }
+  }
+  EXPECT_TRUE(moved);
+}
+
+TEST_F(BlockWriterTest, OnlyInt8MovesFactors) {
+  const Weights all = weights();
+  for (const MatrixType type : {MatrixType::float32, MatrixType::bfloat16}) {
+    BlockWriter writer(memory_.data(), &all);
+    const auto [norm, matrix] = writer.behind_norm("norm", {{"first"}}, n_out, n_in, type);
+    EXPECT_EQ(norm.weight[5], number("norm.weight", 0, 5)) << name(type);
+    EXPECT_NEAR(weight_of(matrix, 3, 5), number("first.weight", 3, 5), 0.01) << name(type);
   }
 }
 
-TEST_F(BlockWriterTest, AFactorIsNeverZero) {
-  for (float& value : tensors_.at("norm.weight").data) value = 0;
-  for (float& value : tensors_.at("norm.bias").data) value = 0;
+TEST_F(BlockWriterTest, ALayerInPartsIsTheWholeLayer) {
   const Weights all = weights();
-  const BlockWriter writer(memory_.data(), &all);
-  for (const float factor : writer.column_factors("norm", n_in)) EXPECT_GT(factor, 0);
+  BlockWriter writer(memory_.data(), &all), reader(memory_.data(), nullptr);
+  const auto parts = writer.linear_by_inputs("first", n_out, n_in, 2, MatrixType::int8);
+  ASSERT_EQ(parts.size(), 2U);
+  for (int n = 0; n < n_out; ++n) {
+    for (int k = 0; k < n_in; ++k) {
+      const Matrix& part = parts[static_cast<std::size_t>(k / 32)];
+      EXPECT_NEAR(weight_of(part, n, k % 32), number("first.weight", n, k), 0.02);
+    }
+    EXPECT_EQ(bias_of(parts[0], n), number("first.bias", 0, n));
+    EXPECT_EQ(bias_of(parts[1], n), 0);
+  }
+  const auto found = reader.linear_by_inputs("first", n_out, n_in, 2, MatrixType::int8);
+  EXPECT_EQ(place_of(found[1]), place_of(parts[1]));
+}
+
+TEST_F(BlockWriterTest, TheBlockSaysWhichLayersAreTooCoarseInInt8) {
+  tensors_.at("norm.bias").data[7] = 1000;
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all), reader(memory_.data(), nullptr);
+  for (BlockWriter* block : {&writer, &reader}) {
+    const Matrix fine = block->linear({{"first"}}, n_out, n_in, MatrixType::int8);
+    const Matrix coarse = block->linear({{"first"}}, n_out, n_in, MatrixType::int8, "norm");
+    EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(fine));
+    EXPECT_TRUE(std::holds_alternative<kernels::Bfloat16Matrix>(coarse));
+    EXPECT_NEAR(weight_of(coarse, 3, 5), number("first.weight", 3, 5), 0.01);
+  }
+  EXPECT_EQ(reader.size(), writer.size());
+}
+
+TEST_F(BlockWriterTest, LogitsStayInInt8AndSayHowFarPreselectionIsOff) {
+  for (int n = 0; n < n_out; ++n) tensors_.at("second.weight").row(n)[n % n_in] = 30;
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all);
+  const LogitMatrices fine = writer.logits("norm", "first", n_out, n_in, MatrixType::int8);
+  const LogitMatrices coarse = writer.logits("norm", "second", n_out, n_in, MatrixType::int8);
+  EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(coarse.matrix));
+  EXPECT_GT(*fine.preselection.deviation, 0);
+  EXPECT_GT(*coarse.preselection.deviation, 3 * *fine.preselection.deviation);
+  const LogitMatrices exact = writer.logits("norm", "first", n_out, n_in, MatrixType::float32);
+  EXPECT_EQ(exact.preselection.deviation, nullptr);
 }
 
 TEST_F(BlockWriterTest, AWeightThatIsNoNumberIsADamagedModel) {

@@ -28,11 +28,12 @@ class PackedFileTest : public testing::Test {
 
   fs::path file() const { return folder_ / "model.int8"; }
   std::shared_ptr<std::byte> write() const {
-    return PackedFile::write(file(), header_, block_bytes, [](std::byte* block) {
+    return PackedFile::write(file(), header_, 2 * block_bytes, [](std::byte* block) {
       for (std::size_t i = 0; i < block_bytes; ++i) block[i] = static_cast<std::byte>(i % 251);
+      return block_bytes;
     });
   }
-  PackedFile::Found map() const { return PackedFile::map(file(), header_, block_bytes); }
+  PackedFile::Found map() const { return PackedFile::map(file(), header_); }
   void change(std::size_t at) const {
     std::fstream stream(file(), std::ios::binary | std::ios::in | std::ios::out);
     stream.seekg(static_cast<std::streamoff>(at));
@@ -93,11 +94,14 @@ TEST_F(PackedFileTest, AMappedBlockStaysWhateverBecomesOfItsName) {
 }
 
 TEST_F(PackedFileTest, NothingIsLeftOfAFileThatCannotBeFilled) {
-  const auto fail = [](std::byte*) { throw std::runtime_error("a weight is no number"); };
+  const auto fail = [](std::byte*) -> std::size_t { throw std::runtime_error("a weight is no number"); };
   EXPECT_THROW(PackedFile::write(file(), header_, block_bytes, fail), std::runtime_error);
   EXPECT_EQ(files(), 0);
   EXPECT_FALSE(PackedFile::write(folder_ / "none" / "model.int8", header_, block_bytes,
-                                 [](std::byte*) { FAIL() << "there is no folder"; }));
+                                 [](std::byte*) -> std::size_t {
+                                   ADD_FAILURE() << "there is no folder";
+                                   return 0;
+                                 }));
 }
 
 TEST_F(PackedFileTest, OnlyWhatWasBegunLongAgoIsLeftOver) {

@@ -31,6 +31,20 @@ class PackedWhisperTest : public testing::Test {
     }
   }
 
+  // Whether a norm and the rows behind it from `first` on are the model's together: their product.
+  void expect_behind(const kernels::LayerNormWeights& norm, const std::string& norm_name,
+                     const Matrix& matrix, int first, const std::string& layer, float factor = 1) {
+    for (int column = 0; column < n; ++column) {
+      const float in_columns = number(norm_name + ".weight", 0, column) / norm.weight[column];
+      ASSERT_NEAR(norm.bias[column] * in_columns, number(norm_name + ".bias", 0, column), 1e-5);
+      for (int row = 0; row < n; ++row) {
+        ASSERT_NEAR(weight_of(matrix, first + row, column) / in_columns,
+                    factor * number(layer + ".weight", row, column), 0.004)
+            << layer << ' ' << row << ' ' << column;
+      }
+    }
+  }
+
   static constexpr int n = 128;
   PlainWhisper plain_{};
   PackedWhisper packed_ = pack_whisper(*plain_.weights(), MatrixType::int8);
@@ -41,15 +55,18 @@ TEST_F(PackedWhisperTest, EveryLayerIsInItsPlace) {
   ASSERT_EQ(packed_.encoder.size(), static_cast<std::size_t>(d.n_audio_layer));
   ASSERT_EQ(packed_.decoder.size(), static_cast<std::size_t>(d.n_text_layer));
   expect_layer(packed_.encoder[0].attention.out, 0, "encoder.blocks.0.attn.out");
-  expect_layer(packed_.encoder[1].attention.qkv, n, "encoder.blocks.1.attn.key");
-  expect_layer(packed_.encoder[1].attention.qkv, 2 * n, "encoder.blocks.1.attn.value");
+  expect_behind(packed_.encoder[1].attention.norm, "encoder.blocks.1.attn_ln",
+                packed_.encoder[1].attention.qkv, n, "encoder.blocks.1.attn.key");
+  expect_behind(packed_.encoder[1].attention.norm, "encoder.blocks.1.attn_ln",
+                packed_.encoder[1].attention.qkv, 2 * n, "encoder.blocks.1.attn.value");
+  expect_behind(packed_.decoder[1].mlp.norm, "decoder.blocks.1.mlp_ln", packed_.decoder[1].mlp.fc1,
+                0, "decoder.blocks.1.mlp.0");
   expect_layer(packed_.decoder[1].attention.out, 0, "decoder.blocks.1.attn.out");
   expect_layer(packed_.decoder[0].cross.key_value, 0, "decoder.blocks.0.cross_attn.key");
   expect_layer(packed_.decoder[0].cross.key_value, n, "decoder.blocks.0.cross_attn.value");
   expect_layer(packed_.decoder[1].cross.out, 0, "decoder.blocks.1.cross_attn.out");
   for (int i = 0; i < n; ++i) {
     EXPECT_EQ(packed_.ln_post.weight[i], number("encoder.ln_post.weight", 0, i));
-    EXPECT_EQ(packed_.encoder[1].mlp.norm.bias[i], number("encoder.blocks.1.mlp_ln.bias", 0, i));
     EXPECT_EQ(packed_.text_positions[n + i], number("decoder.positional_embedding", 1, i));
     EXPECT_EQ(packed_.audio_positions[n + i], number("encoder.positional_embedding", 1, i));
   }
@@ -57,9 +74,10 @@ TEST_F(PackedWhisperTest, EveryLayerIsInItsPlace) {
 
 TEST_F(PackedWhisperTest, QueriesCarryTheScaleOfTheirHeads) {
   expect_layer(packed_.encoder[0].attention.qkv, 0, "encoder.blocks.0.attn.query", 0.125F);
-  expect_layer(packed_.encoder[1].attention.qkv, 0, "encoder.blocks.1.attn.query", 0.125F);
-  expect_layer(packed_.decoder[1].attention.qkv, 0, "decoder.blocks.1.attn.query", 0.125F);
-  expect_layer(packed_.decoder[1].cross.query, 0, "decoder.blocks.1.cross_attn.query", 0.125F);
+  expect_behind(packed_.decoder[1].attention.norm, "decoder.blocks.1.attn_ln",
+                packed_.decoder[1].attention.qkv, 0, "decoder.blocks.1.attn.query", 0.125F);
+  expect_behind(packed_.decoder[1].cross.norm, "decoder.blocks.1.cross_attn_ln",
+                packed_.decoder[1].cross.query, 0, "decoder.blocks.1.cross_attn.query", 0.125F);
   EXPECT_FLOAT_EQ(bias_of(packed_.decoder[0].cross.query, 5),
                   0.125F * number("decoder.blocks.0.cross_attn.query.bias", 0, 5));
 }
@@ -73,10 +91,13 @@ TEST_F(PackedWhisperTest, KeysHaveNoBias) {
 
 TEST_F(PackedWhisperTest, ABlockIsReadAgainWhereverItLies) {
   const ModelDims d = PlainWhisper::dims();
-  const std::size_t bytes = packed_size(d, MatrixType::int8);
+  const std::size_t most_bytes = most_packed_bytes(d, MatrixType::int8);
+  kernels::AlignedVector<std::byte> first(most_bytes);
+  const std::size_t bytes = pack_whisper_into(first.data(), *plain_.weights(), MatrixType::int8);
   EXPECT_EQ(bytes % BlockWriter::alignment, 0U);
+  EXPECT_LT(bytes, most_bytes) << "int8 takes less than bfloat16 would";
   kernels::AlignedVector<std::byte> copy(bytes);
-  std::memcpy(copy.data(), packed_.owner.get(), bytes);
+  std::memcpy(copy.data(), first.data(), bytes);
   const PackedWhisper found = view_packed(copy.data(), d, MatrixType::int8);
   EXPECT_EQ(found.owner, nullptr);
   const auto place = [](const void* part, const void* block) {
@@ -94,6 +115,32 @@ TEST_F(PackedWhisperTest, TwoPacksOfOneModelAreTheSameBytes) {
                         static_cast<std::size_t>(outputs(packed_.to_logits) * n)),
             0);
   EXPECT_EQ(std::memcmp(again.ln.weight, packed_.ln.weight, n * sizeof(float)), 0);
+}
+
+TEST_F(PackedWhisperTest, InInt8TheDecodersWideInputsHaveScalesInParts) {
+  EXPECT_EQ(packed_.encoder[0].mlp.fc2.size(), 1U);
+  const std::vector<Matrix>& parts = packed_.decoder[1].mlp.fc2;
+  ASSERT_EQ(parts.size(), 4U);
+  const auto& weight = plain_.tensor("decoder.blocks.1.mlp.2.weight");
+  for (int row = 0; row < n; ++row) {
+    for (int column = 0; column < 4 * n; ++column) {
+      ASSERT_NEAR(weight_of(parts[static_cast<std::size_t>(column / n)], row, column % n),
+                  weight[static_cast<std::size_t>(row * 4 * n + column)], 0.004);
+    }
+    EXPECT_EQ(bias_of(parts[0], row), number("decoder.blocks.1.mlp.2.bias", 0, row));
+    EXPECT_EQ(bias_of(parts[3], row), 0);
+  }
+  const PackedWhisper bfloat16 = pack_whisper(*plain_.weights(), MatrixType::bfloat16);
+  EXPECT_EQ(bfloat16.decoder[1].mlp.fc2.size(), 1U);
+}
+
+// A number that is far larger than the others of its row leaves them no steps.
+TEST_F(PackedWhisperTest, ALayerThatInt8IsTooCoarseForStaysInBfloat16) {
+  plain_.tensor("decoder.blocks.0.mlp_ln.bias")[5] = 1000;
+  const PackedWhisper packed = pack_whisper(*plain_.weights(), MatrixType::int8);
+  EXPECT_TRUE(std::holds_alternative<kernels::Bfloat16Matrix>(packed.decoder[0].mlp.fc1));
+  EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(packed.decoder[1].mlp.fc1));
+  EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(packed.decoder[0].attention.qkv));
 }
 
 TEST_F(PackedWhisperTest, InInt8TheFirstBlocksAttentionStaysInBfloat16) {

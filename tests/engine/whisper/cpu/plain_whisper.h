@@ -54,6 +54,7 @@ class PlainWhisper {
   // The tensors point into this object.
   std::shared_ptr<const Weights> weights() const;
   const std::vector<float>& tensor(const std::string& name) const { return tensors_.at(name).data; }
+  std::vector<float>& tensor(const std::string& name) { return tensors_.at(name).data; }
 
   // mel      [n_mels, 2·n_audio_ctx]
   // returns  [n_audio_ctx, n_audio_state]
