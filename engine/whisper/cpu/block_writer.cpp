@@ -127,7 +127,8 @@ kernels::Int4Matrix BlockWriter::preselection(int n_out, int n_in, std::span<con
         kernels::pack_int4(weight, n_out, n_in, packed, scale, sum, mean);
     float variance = 0;
     for (std::size_t k = 0; k < errors.size(); ++k) {
-      const float power = inputs.mean[k] * inputs.mean[k] + inputs.deviation[k] * inputs.deviation[k];
+      const float power =
+          inputs.mean[k] * inputs.mean[k] + inputs.deviation[k] * inputs.deviation[k];
       variance += errors[k] * power;
     }
     *deviation = std::sqrt(variance);

@@ -35,8 +35,8 @@ struct LogitMatrices {
 
 // Lays the parts of a model one after the other into a block of memory and hands out views of them.
 // Without memory it only measures; without weights the block is filled already. The linear layers
-// of int8 are bfloat16 where int8 is too coarse for them: the block says which, and what is measured
-// is enough for either.
+// of int8 are bfloat16 where int8 is too coarse for them: the block says which, and what is
+// measured is enough for either.
 class BlockWriter {
  public:
   static constexpr std::size_t alignment = 64;

@@ -30,11 +30,11 @@ Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> wei
       hidden_(area(max_rows, 4 * n_state_)),
       logits_(packed, isa, kernels_, pool, max_rows),
       captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
-      blocks_(static_cast<std::size_t>(pool.size()), RowBlock(n_state_, 4 * n_state_)) {}
+      step_rows_(n_state_, pool) {}
 
 void Decoder::project_audio(const float* encoded, kernels::KvStore& audio) {
   pool_.run([&](int thread) {
-    RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+    RowBlock& block = step_rows_.own(thread);
     const int n_ctx = packed_.dims.n_audio_ctx;
     const kernels::Span span = RowBlock::share(n_ctx, thread, pool_.size());
     for (int row = span.begin; row < span.end; row += RowBlock::size) {
@@ -53,7 +53,7 @@ void Decoder::project_block(RowBlock& block, const float* encoded, int row, int 
     // Nearly always all layers are of one type, and take the same rows.
     if (before == nullptr || before->index() != projection.index()) {
       input =
-          block.prepare(encoded + area(row, n_state_), count, n_state_, n_state_, projection);
+          block.prepare(encoded + area(row, n_state_), {0, count}, n_state_, n_state_, projection);
     }
     before = &projection;
     multiply(kernels_, input, count, projection, all_panels(projection),
@@ -81,9 +81,8 @@ void Decoder::attend(std::span<const DecoderRow> rows, std::span<const HeadCaptu
   }
   pool_.run([&](int thread) {
     run_layers(thread, rows);
-    RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-    const auto input = block.normalize(x_.data(), static_cast<int>(next.size()), n_state_,
-                                       packed_.ln, packed_.to_logits);
+    const auto input = step_rows_.normalize(thread, x_.data(), static_cast<int>(next.size()),
+                                            n_state_, packed_.ln, packed_.to_logits);
     logits_.rate(thread, input, next, n_text, probabilities);
   });
 }
@@ -126,9 +125,9 @@ void Decoder::embed(int thread, std::span<const DecoderRow> rows) {
 
 void Decoder::attend_to_itself(int thread, int layer) {
   const SelfAttention& self = packed_.decoder[static_cast<std::size_t>(layer)].attention;
-  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
   const int width = 3 * n_state_;
-  const auto input = block.normalize(x_.data(), n_rows(), n_state_, self.norm, self.qkv);
+  const auto input =
+      step_rows_.normalize(thread, x_.data(), n_rows(), n_state_, self.norm, self.qkv);
   multiply(kernels_, input, n_rows(), self.qkv, panels_of(thread, width),
            {Store::float32, qkv_.data(), width});
   pool_.barrier();
@@ -143,8 +142,8 @@ void Decoder::attend_to_itself(int thread, int layer) {
 
 void Decoder::attend_to_audio(int thread, int layer) {
   const CrossAttention& cross = packed_.decoder[static_cast<std::size_t>(layer)].cross;
-  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-  const auto input = block.normalize(x_.data(), n_rows(), n_state_, cross.norm, cross.query);
+  const auto input =
+      step_rows_.normalize(thread, x_.data(), n_rows(), n_state_, cross.norm, cross.query);
   multiply(kernels_, input, n_rows(), cross.query, panels_of(thread, n_state_),
            {Store::float32, qkv_.data(), n_state_});
   pool_.barrier();
@@ -155,8 +154,7 @@ void Decoder::attend_to_audio(int thread, int layer) {
 }
 
 void Decoder::add_attended(int thread, const Matrix& out) {
-  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-  const auto input = block.prepare(attended_.data(), n_rows(), n_state_, n_state_, out);
+  const auto input = step_rows_.prepare(thread, attended_.data(), n_rows(), n_state_, out);
   multiply(kernels_, input, n_rows(), out, panels_of(thread, n_state_),
            {Store::add, x_.data(), n_state_});
   pool_.barrier();
@@ -164,14 +162,13 @@ void Decoder::add_attended(int thread, const Matrix& out) {
 
 void Decoder::run_mlp(int thread, int layer) {
   const Mlp& mlp = packed_.decoder[static_cast<std::size_t>(layer)].mlp;
-  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
   const int width = 4 * n_state_;
-  const auto input = block.normalize(x_.data(), n_rows(), n_state_, mlp.norm, mlp.fc1);
+  const auto input = step_rows_.normalize(thread, x_.data(), n_rows(), n_state_, mlp.norm, mlp.fc1);
   multiply(kernels_, input, n_rows(), mlp.fc1, panels_of(thread, width),
            {gelu_behind(mlp.fc1), hidden_.data(), width});
   pool_.barrier();
-  block.add_products(kernels_, hidden_.data(), n_rows(), width, mlp.fc2,
-                     panels_of(thread, n_state_), x_.data(), n_state_);
+  step_rows_.add_products(thread, kernels_, hidden_.data(), n_rows(), width, mlp.fc2,
+                          panels_of(thread, n_state_), x_.data(), n_state_);
   pool_.barrier();
 }
 
@@ -188,8 +185,8 @@ void Decoder::write_logits(int thread, std::span<const DecoderRow> rows, float* 
     }
   }
   pool_.barrier();
-  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-  const auto input = block.normalize(x_.data(), wanted, n_state_, packed_.ln, packed_.to_logits);
+  const auto input =
+      step_rows_.normalize(thread, x_.data(), wanted, n_state_, packed_.ln, packed_.to_logits);
   logits_(thread, input, wanted, logits);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/whisper/cpu/logits.h"
 #include "engine/whisper/cpu/packed_whisper.h"
 #include "engine/whisper/cpu/row_block.h"
+#include "engine/whisper/cpu/step_rows.h"
 
 namespace engine::cpu {
 
@@ -86,7 +87,7 @@ class Decoder {
   std::vector<kernels::DecoderRow> self_rows_;
   std::vector<kernels::DecoderRow> audio_rows_;
   std::vector<std::vector<kernels::AttentionCapture>> captures_;  // by layer
-  std::vector<RowBlock> blocks_;                                  // by thread
+  StepRows step_rows_;
 };
 
 }  // namespace engine::cpu

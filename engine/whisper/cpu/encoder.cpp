@@ -64,8 +64,8 @@ void Encoder::project(int thread, int layer) {
   const kernels::Span span = rows_of(thread);
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, span.end - row);
-    const auto input =
-        rows.normalize(&x_[area(row, n_state_)], count, n_state_, attention.norm, attention.qkv);
+    const auto input = rows.normalize(&x_[area(row, n_state_)], {0, count}, n_state_,
+                                      attention.norm, attention.qkv);
     multiply(kernels_, input, count, attention.qkv, all_panels(attention.qkv),
              attention_.qkv_from(row));
   }
@@ -84,10 +84,10 @@ void Encoder::finish_block(int thread, int layer) {
     const int count = std::min(RowBlock::size, span.end - row);
     float* x = &x_[area(row, n_state_)];
     const kernels::Output residual{Store::add, x, n_state_};
-    const auto attended =
-        rows.prepare(&attended_[area(row, n_state_)], count, n_state_, n_state_, attention.out);
+    const auto attended = rows.prepare(&attended_[area(row, n_state_)], {0, count}, n_state_,
+                                       n_state_, attention.out);
     multiply(kernels_, attended, count, attention.out, all_panels(attention.out), residual);
-    const auto normal = rows.normalize(x, count, n_state_, mlp.norm, mlp.fc1);
+    const auto normal = rows.normalize(x, {0, count}, n_state_, mlp.norm, mlp.fc1);
     multiply(kernels_, normal, count, mlp.fc1, all_panels(mlp.fc1),
              {gelu_behind(mlp.fc1), rows.between(), wide});
     rows.add_products(kernels_, rows.between(), count, wide, mlp.fc2, all_panels(mlp.fc2.front()),

@@ -121,8 +121,8 @@ void Logits::refine(int thread, const Share& share, const Rows& x, int row) {
   }
   std::vector<int>& candidates = candidates_[static_cast<std::size_t>(thread)];
   candidates.clear();
-  const float least = std::max(text - margins_.text,
-                               std::min(all - margins_.all, text - margins_.least_text));
+  const float least =
+      std::max(text - margins_.text, std::min(all - margins_.all, text - margins_.least_text));
   kernels_.find_at_least(part(row, share.preselected), least,
                          share.preselected.first * kernels::panel_width, candidates);
   const auto& weight = std::get<kernels::Int8Matrix>(packed_.to_logits);

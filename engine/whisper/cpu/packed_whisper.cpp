@@ -75,8 +75,8 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims, MatrixType type) {
                               cross_attention(block, prefix, n_text, type),
                               mlp(block, prefix, n_text, type, decoder_fc2_parts)});
   }
-  const LogitMatrices logits = block.logits("decoder.ln", "decoder.token_embedding", dims.n_vocab,
-                                            n_text, type);
+  const LogitMatrices logits =
+      block.logits("decoder.ln", "decoder.token_embedding", dims.n_vocab, n_text, type);
   packed.ln = logits.norm;
   packed.to_logits = logits.matrix;
   packed.preselection = logits.preselection;

@@ -31,11 +31,13 @@ class RowBlock {
   // widest: the longest row that goes into a linear layer, n_state or 4·n_state.
   RowBlock(int n_state, int widest);
 
-  // Brings rows [rows, n] with `stride` from one to the next to the type of the weight that they
-  // are multiplied with: quantized, rounded, or as they are, where they lie.
-  Rows prepare(const float* x, int rows, int n, std::ptrdiff_t stride, const Matrix& weight);
+  // Brings some of the rows of x [.., n], with `stride` from one to the next, to the type of the
+  // weight that they are multiplied with: quantized, rounded, or as they are, where they lie.
+  // Returns all rows from row 0 on; several threads may each bring some of them.
+  Rows prepare(const float* x, kernels::Span rows, int n, std::ptrdiff_t stride,
+               const Matrix& weight);
   // This one does so after a layer norm.
-  Rows normalize(const float* x, int rows, int n, const kernels::LayerNormWeights& norm,
+  Rows normalize(const float* x, kernels::Span rows, int n, const kernels::LayerNormWeights& norm,
                  const Matrix& weight);
 
   // Adds to `out` the products of rows [rows, width] with a layer that is in parts of its inputs.

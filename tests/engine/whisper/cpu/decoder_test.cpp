@@ -135,6 +135,25 @@ TEST_P(DecoderTest, SequencesOfOtherWindowsDoNotSeeEachOther) {
   EXPECT_LT(difference(logits_of(network, rows), expected), 1e-5);
 }
 
+// Many rows are shared among the threads on their way into a layer, few are not.
+TEST_P(DecoderTest, AnyNumberOfThreadsGivesTheSameLogits) {
+  const Floats encoded = window(6);
+  for (const int count : {StepRows::least_shared - 1, Decoder::max_rows}) {
+    Floats expected(0, 0);
+    for (const int threads : {1, 2, 5}) {
+      kernels::ThreadPool pool(threads);
+      Decoder network(packed_, weights_, kernels::isas_of_this_cpu().back(), pool);
+      KvStore audio = audio_store(), text = token_store();
+      network.project_audio(encoded.data.data(), audio);
+      std::vector<DecoderRow> rows;
+      for (int i = 0; i < count; ++i) rows.push_back({(i * 37) % 300, i, &text, &audio, true});
+      const Floats found = logits_of(network, rows);
+      if (threads == 1) expected = found;
+      EXPECT_LT(difference(found, expected), 1e-5) << count << " rows, threads: " << threads;
+    }
+  }
+}
+
 TEST_P(DecoderTest, KnownTextIsRatedAndToldWhereItLooks) {
   constexpr int n_text = 250;
   const ModelDims d = PlainWhisper::dims();

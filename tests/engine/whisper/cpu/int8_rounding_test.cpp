@@ -40,7 +40,8 @@ struct Layer {
     for (int row = 0; row < layer_rows; ++row) {
       const auto [least, most] = std::minmax_element(rows.row(row), rows.row(row) + layer_inputs);
       const float step = (std::max(*most, 0.0F) - std::min(*least, 0.0F)) / 255;
-      for (int k = 0; k < layer_inputs; ++k) rough_rows.row(row)[k] = rounded(rows.row(row)[k], step);
+      for (int k = 0; k < layer_inputs; ++k)
+        rough_rows.row(row)[k] = rounded(rows.row(row)[k], step);
     }
     double error = 0, signal = 0;
     for (int n = 0; n < layer_outputs; ++n) {

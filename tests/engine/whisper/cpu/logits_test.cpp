@@ -37,9 +37,8 @@ class LogitsTest : public ::testing::Test {
     }
 
     kernels::pack_int8(weight, n_vocab, n_state, packed8_.data(), scale8_.data(), sum8_.data());
-    for (const float error :
-         kernels::pack_int4(weight, n_vocab, n_state, packed4_.data(), scale4_.data(),
-                            sum4_.data(), mean_.data())) {
+    for (const float error : kernels::pack_int4(weight, n_vocab, n_state, packed4_.data(),
+                                                scale4_.data(), sum4_.data(), mean_.data())) {
       deviation_ += error;  // of inputs with a deviation of 1
     }
     deviation_ = std::sqrt(deviation_);
@@ -114,8 +113,7 @@ TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutPreselection)
     const float text = *std::max_element(estimate, estimate + n_text);
     const float largest = std::max(text, *std::max_element(exact + n_text, exact + n_vocab));
     const float bound =
-        std::max(text - margins.text,
-                 std::min(largest - margins.all, text - margins.least_text));
+        std::max(text - margins.text, std::min(largest - margins.all, text - margins.least_text));
     others_decided |= largest - margins.all > text - margins.text;
     std::size_t refined = 0;
     for (std::size_t token = 0; token < n_vocab; ++token) {

@@ -94,7 +94,9 @@ TEST_F(PackedFileTest, AMappedBlockStaysWhateverBecomesOfItsName) {
 }
 
 TEST_F(PackedFileTest, NothingIsLeftOfAFileThatCannotBeFilled) {
-  const auto fail = [](std::byte*) -> std::size_t { throw std::runtime_error("a weight is no number"); };
+  const auto fail = [](std::byte*) -> std::size_t {
+    throw std::runtime_error("a weight is no number");
+  };
   EXPECT_THROW(PackedFile::write(file(), header_, block_bytes, fail), std::runtime_error);
   EXPECT_EQ(files(), 0);
   EXPECT_FALSE(PackedFile::write(folder_ / "none" / "model.int8", header_, block_bytes,

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "engine/kernels/bfloat16.h"
 #include "tests/engine/kernels/isas.h"
@@ -36,13 +38,42 @@ class RowBlockTest : public testing::Test {
 
   kernels::Int8Rows quantize(const float* x, int width, std::ptrdiff_t stride) {
     return std::get<kernels::Int8Rows>(
-        block.prepare(x, rows, width, stride, kernels::Int8Matrix{}));
+        block.prepare(x, {0, rows}, width, stride, kernels::Int8Matrix{}));
   }
 
   Floats weight = random_rows(1, n, 0.5F, 1);
   Floats bias = random_rows(1, n, 0.5F, 2);
   RowBlock block{n, 4 * n};
 };
+
+TEST_F(RowBlockTest, SeveralMayBringSomeRowsEach) {
+  const Floats x = random_rows(rows, n, 1, 9);
+  const auto whole = quantize(x.data.data(), n, n);
+  const std::vector<std::uint8_t> expected(whole.data, whole.data + rows * n);
+  RowBlock parts(n, 4 * n);
+  for (const kernels::Span some : {kernels::Span{20, rows}, kernels::Span{0, 20}}) {
+    const auto found = std::get<kernels::Int8Rows>(
+        parts.prepare(x.data.data(), some, n, n, kernels::Int8Matrix{}));
+    EXPECT_EQ(found.scale[some.begin], whole.scale[some.begin]);
+    EXPECT_TRUE(std::equal(found.data + some.begin * n, found.data + some.end * n,
+                           expected.begin() + some.begin * n));
+  }
+}
+
+TEST_F(RowBlockTest, AWindowsRowsAreSharedInTiles) {
+  for (const int threads : {1, 2, 24, 64}) {
+    int next = 0, most = 0;
+    for (int thread = 0; thread < threads; ++thread) {
+      const kernels::Span span = RowBlock::share(1500, thread, threads);
+      EXPECT_EQ(span.begin, next);
+      EXPECT_EQ(span.begin % 16, 0);
+      next = span.end;
+      most = std::max(most, span.end - span.begin);
+    }
+    EXPECT_EQ(next, 1500);
+    EXPECT_LE(most, 1500 / threads + 16) << threads;
+  }
+}
 
 TEST_F(RowBlockTest, EachRowIsQuantizedWithItsOwnRange) {
   Floats x = random_rows(rows, n, 1, 3);
@@ -68,14 +99,14 @@ TEST_F(RowBlockTest, RowsMayLieApartAndBeAsWideAsTheHiddenOnes) {
 TEST_F(RowBlockTest, NormsComeBeforeTheRounding) {
   const Floats x = random_rows(rows, n, 5, 6);
   const auto bytes = std::get<kernels::Int8Rows>(
-      block.normalize(x.data.data(), rows, n, norm(), kernels::Int8Matrix{}));
+      block.normalize(x.data.data(), {0, rows}, n, norm(), kernels::Int8Matrix{}));
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
       EXPECT_NEAR(value(bytes, row, i, n), normal(x.row(row), i), 0.03) << row;
     }
   }
   const auto halves = std::get<kernels::Bfloat16Rows>(
-      block.normalize(x.data.data(), rows, n, norm(), kernels::Bfloat16Matrix{}));
+      block.normalize(x.data.data(), {0, rows}, n, norm(), kernels::Bfloat16Matrix{}));
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
       const double expected = normal(x.row(row), i);
@@ -88,7 +119,7 @@ TEST_F(RowBlockTest, NormsComeBeforeTheRounding) {
 TEST_F(RowBlockTest, RoundingIsToTheNearestBfloat16) {
   const Floats x = random_rows(rows, n, 5, 7);
   const auto halves = std::get<kernels::Bfloat16Rows>(
-      block.prepare(x.data.data(), rows, n, n, kernels::Bfloat16Matrix{}));
+      block.prepare(x.data.data(), {0, rows}, n, n, kernels::Bfloat16Matrix{}));
   EXPECT_EQ(halves.stride, n);
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
@@ -100,11 +131,11 @@ TEST_F(RowBlockTest, RoundingIsToTheNearestBfloat16) {
 TEST_F(RowBlockTest, Float32RowsStayWhereTheyLie) {
   const Floats x = random_rows(rows, 2 * n, 5, 8);
   const auto found = std::get<kernels::Float32Rows>(
-      block.prepare(x.data.data() + n, rows, n, 2 * n, kernels::Float32Matrix{}));
+      block.prepare(x.data.data() + n, {0, rows}, n, 2 * n, kernels::Float32Matrix{}));
   EXPECT_EQ(found.data, x.data.data() + n);
   EXPECT_EQ(found.stride, 2 * n);
   const auto normed = std::get<kernels::Float32Rows>(
-      block.normalize(x.data.data(), rows, n, norm(), kernels::Float32Matrix{}));
+      block.normalize(x.data.data(), {0, rows}, n, norm(), kernels::Float32Matrix{}));
   EXPECT_NEAR(normed.data[3 * normed.stride + 7], normal(x.data.data() + 3 * n, 7), 1e-5);
 }
 
