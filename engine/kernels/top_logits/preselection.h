@@ -27,7 +27,7 @@ struct Int4Matrix {
   const float* scale = nullptr;  // [n_out]
   const float* sum = nullptr;    // [n_out], scale[n]·Σ_k w[n][k]
   const float* mean = nullptr;   // [n_in]
-  // What rounding takes from a product or adds to it, its standard deviation.
+  // One number, the standard deviation of what rounding adds to a product; null where nobody asks.
   const float* deviation = nullptr;
 };
 

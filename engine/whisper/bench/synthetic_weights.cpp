@@ -100,7 +100,7 @@ std::vector<std::uint16_t> random_numbers(std::size_t count) {
 }
 
 // The standard deviation of logits. With it about a hundred tokens are within
-// cpu::Logits::text_margin of the largest; of a row of speech 13 are in the median (base; 209 of
+// cpu::Logits::Margins::text of the largest; of a row of speech 13 are in the median (base; 209 of
 // tiny.en), 225 are in the tenth that has most.
 constexpr double logit_deviation = 8;
 constexpr double number_deviation = 0.047;  // of random_numbers()

@@ -3,12 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace engine::cpu {
 namespace {
 
-void append(std::vector<float>& to, const std::vector<float>& values, float factor) {
-  for (const float value : values) to.push_back(value * factor);
+// Rows of weights times the factor of each.
+void scale_rows(std::span<float> weight, int n_in, std::span<const float> scale) {
+  auto value = weight.begin();
+  for (const float factor : scale) {
+    if (factor == 1) {
+      value += n_in;
+      continue;
+    }
+    for (int k = 0; k < n_in; ++k) *value++ *= factor;
+  }
 }
 
 }  // namespace
@@ -20,17 +29,21 @@ T* BlockWriter::take(std::size_t count) {
   return memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + begin);
 }
 
-// Times a factor, a small weight may be none of float16 any more.
-BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_out,
-                                         MatrixType type) const {
+BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_out) const {
   Numbers numbers;
   if (weights_ == nullptr) return numbers;
   for (const Part& part : parts) {
-    const bool apart = type == MatrixType::float16;
-    append(numbers.weight, read(part.layer + ".weight"), apart ? 1 : part.factor);
-    append(numbers.bias, read_bias(part.layer, n_out), part.factor);
-    numbers.scale.insert(numbers.scale.end(), static_cast<std::size_t>(n_out),
-                         apart ? part.factor : 1);
+    std::vector<float> weight = read(part.layer + ".weight");
+    if (numbers.weight.empty()) {
+      numbers.weight = std::move(weight);
+      numbers.weight.reserve(numbers.weight.size() * parts.size());
+    } else {
+      numbers.weight.insert(numbers.weight.end(), weight.begin(), weight.end());
+    }
+    for (const float value : read_bias(part.layer, n_out)) {
+      numbers.bias.push_back(value * part.factor);
+    }
+    numbers.scale.insert(numbers.scale.end(), static_cast<std::size_t>(n_out), part.factor);
   }
   return numbers;
 }
@@ -38,7 +51,7 @@ BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_o
 BlockWriter::NumbersBehindNorm BlockWriter::gather_behind(const std::string& norm,
                                                           const std::vector<Part>& parts, int n_out,
                                                           MatrixType type) const {
-  NumbersBehindNorm all{gather(parts, n_out, type), spread_behind(norm), {}};
+  NumbersBehindNorm all{gather(parts, n_out), spread_behind(norm), {}};
   if (weights_ == nullptr || type != MatrixType::int8) return all;
   all.factors = column_factors(all.inputs, all.numbers.weight);
   move_factors(all.factors, all.inputs, all.numbers.weight);
@@ -56,60 +69,57 @@ MatrixType BlockWriter::fitting(MatrixType type, const InputSpread& inputs,
                                 std::span<const float> weight) {
   if (type != MatrixType::int8) return type;
   auto* kept = take<MatrixType>(1);
-  if (kept == nullptr) return MatrixType::bfloat16;
-  if (weights_ != nullptr) {
-    *kept = int8_error(inputs, weight) > most_int8_error ? MatrixType::bfloat16 : MatrixType::int8;
-  }
-  return *kept;
+  if (weights_ == nullptr)
+    return *kept == MatrixType::int8 ? MatrixType::int8 : MatrixType::bfloat16;
+  const MatrixType best =
+      int8_error(inputs, weight) <= most_int8_error ? MatrixType::int8 : MatrixType::bfloat16;
+  if (kept != nullptr) *kept = best;
+  return best;
 }
 
 Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type,
                            const std::string& input_norm) {
-  const Numbers numbers = gather(parts, n_out, type);
+  Numbers numbers = gather(parts, n_out);
   const InputSpread inputs = input_norm.empty() ? equal_spread(n_in) : spread_behind(input_norm);
-  return packed(fitting(type, inputs, numbers.weight), n_out * static_cast<int>(parts.size()), n_in,
-                numbers.weight, numbers.bias, numbers.scale);
+  const MatrixType kept = fitting(type, inputs, numbers.weight);
+  return packed(kept, n_out * static_cast<int>(parts.size()), n_in, std::move(numbers));
 }
 
 NormedMatrix BlockWriter::behind_norm(const std::string& norm, const std::vector<Part>& parts,
                                       int n_out, int n_in, MatrixType type) {
-  const NumbersBehindNorm all = gather_behind(norm, parts, n_out, type);
-  const Numbers& numbers = all.numbers;
+  NumbersBehindNorm all = gather_behind(norm, parts, n_out, type);
   const kernels::LayerNormWeights norm_weights = layer_norm(norm, n_in, all.factors);
+  const MatrixType kept = fitting(type, all.inputs, all.numbers.weight);
   return {norm_weights,
-          packed(fitting(type, all.inputs, numbers.weight), n_out * static_cast<int>(parts.size()),
-                 n_in, numbers.weight, numbers.bias, numbers.scale)};
+          packed(kept, n_out * static_cast<int>(parts.size()), n_in, std::move(all.numbers))};
 }
 
 std::vector<Matrix> BlockWriter::linear_by_inputs(const std::string& layer, int n_out, int n_in,
                                                   int count, MatrixType type) {
-  const Numbers numbers = gather({{layer}}, n_out, type);
+  const Numbers numbers = gather({{layer}}, n_out);
   const int width = n_in / count;
   const InputSpread inputs = equal_spread(width);
   std::vector<Matrix> matrices;
-  std::span<const float> bias = numbers.bias;
   for (int i = 0; i < count; ++i) {
-    std::vector<float> columns;
+    Numbers part{{}, i == 0 ? numbers.bias : std::vector<float>{}, numbers.scale};
     for (auto row = numbers.weight.begin(); row != numbers.weight.end(); row += n_in) {
-      columns.insert(columns.end(), row + i * width, row + (i + 1) * width);
+      part.weight.insert(part.weight.end(), row + i * width, row + (i + 1) * width);
     }
-    matrices.push_back(
-        packed(fitting(type, inputs, columns), n_out, width, columns, bias, numbers.scale));
-    bias = {};
+    const MatrixType kept = fitting(type, inputs, part.weight);
+    matrices.push_back(packed(kept, n_out, width, std::move(part)));
   }
   return matrices;
 }
 
 LogitMatrices BlockWriter::logits(const std::string& norm, const std::string& layer, int n_out,
                                   int n_in, MatrixType type) {
-  const NumbersBehindNorm all = gather_behind(norm, {{layer}}, n_out, type);
-  const Numbers& numbers = all.numbers;
+  NumbersBehindNorm all = gather_behind(norm, {{layer}}, n_out, type);
   LogitMatrices found;
   found.norm = layer_norm(norm, n_in, all.factors);
-  found.matrix = packed(type, n_out, n_in, numbers.weight, numbers.bias, numbers.scale);
   if (type == MatrixType::int8) {
-    found.preselection = preselection(n_out, n_in, numbers.weight, all.inputs);
+    found.preselection = preselection(n_out, n_in, all.numbers.weight, all.inputs);
   }
+  found.matrix = packed(type, n_out, n_in, std::move(all.numbers));
   return found;
 }
 
@@ -122,7 +132,7 @@ kernels::Int4Matrix BlockWriter::preselection(int n_out, int n_in, std::span<con
   auto* sum = take<float>(outputs);
   auto* mean = take<float>(static_cast<std::size_t>(n_in));
   auto* deviation = take<float>(1);
-  if (weights_ != nullptr) {
+  if (writes()) {
     const std::vector<float> errors =
         kernels::pack_int4(weight, n_out, n_in, packed, scale, sum, mean);
     float variance = 0;
@@ -136,19 +146,15 @@ kernels::Int4Matrix BlockWriter::preselection(int n_out, int n_in, std::span<con
   return {n_in, static_cast<int>(outputs), packed, scale, sum, mean, deviation};
 }
 
-Matrix BlockWriter::packed(MatrixType type, int n_out, int n_in, std::span<const float> weight,
-                           std::span<const float> bias, std::span<const float> scale) {
-  switch (type) {
-    case MatrixType::float32:
-      return float32(n_out, n_in, weight, bias);
-    case MatrixType::float16:
-      return float16(n_out, n_in, weight, bias, scale);
-    case MatrixType::bfloat16:
-      return bfloat16(n_out, n_in, weight, bias);
-    case MatrixType::int8:
-      break;
+Matrix BlockWriter::packed(MatrixType type, int n_out, int n_in, Numbers numbers) {
+  // Times a factor, a small weight may be none of float16 any more, so it keeps them apart.
+  if (type == MatrixType::float16) {
+    return float16(n_out, n_in, numbers.weight, numbers.bias, numbers.scale);
   }
-  return int8(n_out, n_in, weight, bias);
+  scale_rows(numbers.weight, n_in, numbers.scale);
+  if (type == MatrixType::float32) return float32(n_out, n_in, numbers.weight, numbers.bias);
+  if (type == MatrixType::bfloat16) return bfloat16(n_out, n_in, numbers.weight, numbers.bias);
+  return int8(n_out, n_in, numbers.weight, numbers.bias);
 }
 
 kernels::Int8Matrix BlockWriter::int8(int n_out, int n_in, std::span<const float> weight,
@@ -157,7 +163,7 @@ kernels::Int8Matrix BlockWriter::int8(int n_out, int n_in, std::span<const float
   auto* packed = take<std::int8_t>(outputs * static_cast<std::size_t>(n_in));
   auto* scale = take<float>(outputs);
   auto* sum = take<float>(outputs);
-  if (weights_ != nullptr) kernels::pack_int8(weight, n_out, n_in, packed, scale, sum);
+  if (writes()) kernels::pack_int8(weight, n_out, n_in, packed, scale, sum);
   return {n_in, static_cast<int>(outputs), packed, scale, sum, packed_bias(n_out, bias)};
 }
 
@@ -166,7 +172,7 @@ kernels::Bfloat16Matrix BlockWriter::bfloat16(int n_out, int n_in, std::span<con
   const int outputs = kernels::padded_outputs(n_out);
   auto* packed =
       take<std::uint16_t>(static_cast<std::size_t>(outputs) * static_cast<std::size_t>(n_in));
-  if (weights_ != nullptr) kernels::pack_bfloat16(weight, n_out, n_in, packed);
+  if (writes()) kernels::pack_bfloat16(weight, n_out, n_in, packed);
   return {n_in, outputs, packed, packed_bias(n_out, bias)};
 }
 
@@ -174,7 +180,7 @@ kernels::Float32Matrix BlockWriter::float32(int n_out, int n_in, std::span<const
                                             std::span<const float> bias) {
   const int outputs = kernels::padded_outputs(n_out);
   auto* packed = take<float>(static_cast<std::size_t>(outputs) * static_cast<std::size_t>(n_in));
-  if (weights_ != nullptr) kernels::pack_float32(weight, n_out, n_in, packed);
+  if (writes()) kernels::pack_float32(weight, n_out, n_in, packed);
   return {n_in, outputs, packed, packed_bias(n_out, bias)};
 }
 
@@ -184,7 +190,7 @@ kernels::Float16Matrix BlockWriter::float16(int n_out, int n_in, std::span<const
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
   auto* packed = take<kernels::Float16>(outputs * static_cast<std::size_t>(n_in));
   auto* factors = take<float>(outputs);
-  if (weights_ != nullptr) {
+  if (writes()) {
     kernels::pack_float16(weight, n_out, n_in, packed);
     std::fill_n(factors, outputs, 1.0F);
     std::copy(scale.begin(), scale.end(), factors);
@@ -196,7 +202,7 @@ kernels::Float16Matrix BlockWriter::float16(int n_out, int n_in, std::span<const
 const float* BlockWriter::packed_bias(int n_out, std::span<const float> bias) {
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
   auto* packed = take<float>(outputs);
-  if (weights_ != nullptr) {
+  if (writes()) {
     std::fill_n(packed, outputs, 0.0F);
     std::copy(bias.begin(), bias.end(), packed);
   }
@@ -206,7 +212,7 @@ const float* BlockWriter::packed_bias(int n_out, std::span<const float> bias) {
 Matrix BlockWriter::convolution(const std::string& layer, int n_out, int n_channels,
                                 MatrixType type) {
   const int n_in = 3 * n_channels;
-  const Numbers numbers = gather({{layer}}, n_out, type);
+  Numbers numbers = gather({{layer}}, n_out);
   std::vector<float> by_moment(numbers.weight.size());
   for (std::size_t from = 0; from < by_moment.size(); ++from) {
     const auto moment = static_cast<int>(from % 3);
@@ -215,7 +221,8 @@ Matrix BlockWriter::convolution(const std::string& layer, int n_out, int n_chann
     by_moment[static_cast<std::size_t>(out * n_in + moment * n_channels + channel)] =
         numbers.weight[from];
   }
-  return packed(type, n_out, n_in, by_moment, numbers.bias);
+  numbers.weight = std::move(by_moment);
+  return packed(type, n_out, n_in, std::move(numbers));
 }
 
 kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n,
@@ -227,7 +234,7 @@ kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int 
 const float* BlockWriter::floats(const std::string& tensor, int count,
                                  std::span<const float> divisors) {
   auto* memory = take<float>(static_cast<std::size_t>(count));
-  if (weights_ != nullptr) {
+  if (writes()) {
     const std::vector<float> values = read(tensor);
     std::copy(values.begin(), values.end(), memory);
     std::transform(divisors.begin(), divisors.end(), memory, memory,

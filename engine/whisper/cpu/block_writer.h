@@ -35,8 +35,8 @@ struct LogitMatrices {
 
 // Lays the parts of a model one after the other into a block of memory and hands out views of them.
 // Without memory it only measures; without weights the block is filled already. The linear layers
-// of int8 are bfloat16 where int8 is too coarse for them: the block says which, and what is
-// measured is enough for either.
+// of int8 are bfloat16 where int8 is too coarse for them, which the weights tell who measures or
+// writes, and the block who reads.
 class BlockWriter {
  public:
   static constexpr std::size_t alignment = 64;
@@ -73,9 +73,9 @@ class BlockWriter {
  private:
   // The numbers of layers, one layer after the other; none where there are no weights.
   struct Numbers {
-    std::vector<float> weight;
-    std::vector<float> bias;
-    std::vector<float> scale;  // [n_out], the factors that the weights are without
+    std::vector<float> weight;  // without the factors
+    std::vector<float> bias;    // with them; it may be shorter than the outputs, which then have 0
+    std::vector<float> scale;   // [n_out], the factor of each output's weights
   };
   // Numbers whose inputs come from a norm. In int8 its factors are in the weight.
   struct NumbersBehindNorm {
@@ -86,11 +86,10 @@ class BlockWriter {
 
   template <class T>
   T* take(std::size_t count);
+  bool writes() const { return memory_ != nullptr && weights_ != nullptr; }
   // Returns the type that the block keeps a layer in.
   MatrixType fitting(MatrixType type, const InputSpread& inputs, std::span<const float> weight);
-  // Without a scale it is 1.
-  Matrix packed(MatrixType type, int n_out, int n_in, std::span<const float> weight,
-                std::span<const float> bias, std::span<const float> scale = {});
+  Matrix packed(MatrixType type, int n_out, int n_in, Numbers numbers);
   kernels::Int8Matrix int8(int n_out, int n_in, std::span<const float> weight,
                            std::span<const float> bias);
   kernels::Bfloat16Matrix bfloat16(int n_out, int n_in, std::span<const float> weight,
@@ -102,7 +101,7 @@ class BlockWriter {
   kernels::Int4Matrix preselection(int n_out, int n_in, std::span<const float> weight,
                                    const InputSpread& inputs);
   const float* packed_bias(int n_out, std::span<const float> bias);
-  Numbers gather(const std::vector<Part>& parts, int n_out, MatrixType type) const;
+  Numbers gather(const std::vector<Part>& parts, int n_out) const;
   NumbersBehindNorm gather_behind(const std::string& norm, const std::vector<Part>& parts,
                                   int n_out, MatrixType type) const;
   InputSpread spread_behind(const std::string& norm) const;

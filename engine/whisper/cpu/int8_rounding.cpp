@@ -74,22 +74,25 @@ float int8_error(const InputSpread& inputs, std::span<const float> weight) {
     input_power += square(inputs.mean[k]) + square(inputs.deviation[k]);
   }
   const float input_variance = rounding_variance(input_step(inputs));
-  double error = 0;
-  double signal = 0;
+  double sum = 0;
+  int varying_outputs = 0;
   for (std::size_t row = 0; row < weight.size(); row += n_in) {
     float largest = 0;
     float power = 0;
-    float varying = 0;
+    float signal = 0;
     for (std::size_t k = 0; k < n_in; ++k) {
       const float w = weight[row + k];
       largest = std::max(largest, std::abs(w));
       power += square(w);
-      varying += square(w * inputs.deviation[k]);
+      signal += square(w * inputs.deviation[k]);
     }
-    error += input_variance * power + rounding_variance(largest / weight_steps) * input_power;
-    signal += varying;
+    if (signal == 0) continue;
+    const float error =
+        input_variance * power + rounding_variance(largest / weight_steps) * input_power;
+    sum += error / signal;
+    ++varying_outputs;
   }
-  return signal > 0 ? static_cast<float>(std::sqrt(error / signal)) : 0;
+  return varying_outputs == 0 ? 0 : static_cast<float>(std::sqrt(sum / varying_outputs));
 }
 
 }  // namespace engine::cpu

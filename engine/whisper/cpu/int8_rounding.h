@@ -7,7 +7,8 @@
 namespace engine::cpu {
 
 // How the inputs of a linear layer are spread, by input. Behind a layer norm the norm's weight is
-// the deviation of what comes out, and its bias the mean.
+// taken for the deviation of what comes out, and its bias for the mean. A channel that is larger
+// than the others before the norm's weight is not seen.
 struct InputSpread {
   std::vector<float> mean;
   std::vector<float> deviation;
@@ -17,18 +18,19 @@ struct InputSpread {
 InputSpread equal_spread(int n_in);
 
 // Returns, by input, the factors that go from the inputs into the columns of the weight, so that
-// both are easier to round (SmoothQuant, Xiao et al. 2023, with α = ½): the square root of an
-// input's largest number divided by the largest weight of its column. Xiao et al. measure the
-// inputs; here the spread stands for them.
+// both are easier to round (SmoothQuant, Xiao et al. 2023, with α = ½): √(a/b), where a is the
+// input's largest number and b the largest weight of its column. Xiao et al. measure the inputs;
+// here the spread stands for them.
 //   weight  [n_out, n_in]
 std::vector<float> column_factors(const InputSpread& inputs, std::span<const float> weight);
 
 // Moves the factors from the inputs into the columns of the weight.
 void move_factors(std::span<const float> factors, InputSpread& inputs, std::span<float> weight);
 
-// Estimates the error of the layer's outputs in int8 as a part of how much the outputs vary (both
-// as root mean squares), where a row of inputs has one scale and each output's weights have one.
-// The error is overestimated, up to four times, where one input alone makes the range of its row.
+// Estimates the error of the layer's outputs in int8 as a part of how much each output varies, the
+// root of the mean square of all outputs. A row of inputs has one scale, and each output's weights
+// have one. The error is overestimated, up to four times, where one input alone makes the range of
+// its row.
 //   weight  [n_out, n_in]
 float int8_error(const InputSpread& inputs, std::span<const float> weight);
 

@@ -17,18 +17,19 @@ namespace engine::cpu {
 // tokens and timestamps, which rules compare with each other, always in eight.
 class Logits {
  public:
-  // How far below other logits preselected ones have to lie to stay as they are.
+  // A text token keeps its preselected logit where that lies below all of these.
   struct Margins {
-    // So far below the largest text token's none of them is the largest, nor likely to become it
-    // when rules forbid some,
+    // The distance to the largest text token's at which a token is hardly ever the largest, nor
+    // likely to become it when rules forbid some.
     float text = 0;
-    // nor is it so far below the largest of all, 8,000 times less likely,
+    // The distance to the largest of all at which a token is 8,000 times less likely than that.
     float all = 0;
-    // unless it is this near the largest text token's: rules may forbid all that is not text.
+    // The distance to the largest text token's within which every token is computed again, even
+    // where timestamps are far likelier: rules may forbid all that is not text.
     float least_text = 0;
   };
-  // deviation  by which preselected logits are off (0.34 for base). At most they were off by eight
-  //            deviations, in millions of logits of speech.
+  // deviation  by which preselected logits are off (0.34 for base). Among millions of logits of
+  //            speech none was off by more than eight deviations.
   static Margins margins_for(float deviation);
   // A panel with so many candidates is computed as a whole, which takes as long as they do one by
   // one: behind a window that says little, ten thousands of tokens are near the largest.

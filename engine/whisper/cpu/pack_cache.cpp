@@ -155,9 +155,9 @@ PackedWhisper load_packed(const Weights& weights, MatrixType type,
   }
   std::filesystem::create_directories(folder, ignored);
   remove_useless(folder);
-  const auto fill = [&](std::byte* block) { return pack_whisper_into(block, weights, type); };
-  const std::size_t most_bytes = most_packed_bytes(weights.dims(), type);
-  if (const auto block = PackedFile::write(file, bytes, most_bytes, fill)) {
+  const auto fill = [&](std::byte* block) { pack_whisper_into(block, weights, type); };
+  const std::size_t block_bytes = packed_size(weights, type);
+  if (const auto block = PackedFile::write(file, bytes, block_bytes, fill)) {
     return packed_in(block, header);
   }
   return pack_whisper(weights, type);

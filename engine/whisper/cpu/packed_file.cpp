@@ -63,9 +63,10 @@ PackedFile::Found PackedFile::map(const std::filesystem::path& path, const Heade
     return {nullptr, true};
   }
   const auto bytes = static_cast<std::size_t>(facts.st_size);
+  const std::size_t block_bytes = bytes - page_bytes;
   const auto file = mapping(fd.get(), bytes, PROT_READ, MAP_PRIVATE);
   if (!file) return {};
-  const std::uint64_t sum = sum_of_block(file.get(), bytes - page_bytes);
+  const std::uint64_t sum = sum_of_block(file.get(), block_bytes);
   if (std::memcmp(file.get(), header.data(), header_bytes) != 0 ||
       std::memcmp(file.get() + header_bytes, &sum, sizeof(sum)) != 0) {
     return {nullptr, true};
@@ -74,27 +75,25 @@ PackedFile::Found PackedFile::map(const std::filesystem::path& path, const Heade
 }
 
 std::shared_ptr<std::byte> PackedFile::write(const std::filesystem::path& path,
-                                             const Header& header, std::size_t most_bytes,
-                                             const std::function<std::size_t(std::byte*)>& fill) {
+                                             const Header& header, std::size_t block_bytes,
+                                             const std::function<void(std::byte*)>& fill) {
   std::string name = path.string() + unfinished_pattern;
   const platform::UniqueFd fd(::mkostemp(name.data(), O_CLOEXEC));
   if (!fd) return nullptr;
   Unfinished unfinished(name);
-  const std::size_t bytes = page_bytes + most_bytes;
-  std::size_t used = 0;
+  const std::size_t bytes = page_bytes + block_bytes;
   // The room is reserved beforehand: writing to a mapping without room on the disk kills the
   // process.
   if (::posix_fallocate(fd.get(), 0, static_cast<off_t>(bytes)) != 0) return nullptr;
   {
     const auto file = mapping(fd.get(), bytes, PROT_READ | PROT_WRITE, MAP_SHARED);
     if (!file) return nullptr;
-    used = fill(file.get() + page_bytes);
-    const std::uint64_t sum = sum_of_block(file.get(), used);
+    fill(file.get() + page_bytes);
+    const std::uint64_t sum = sum_of_block(file.get(), block_bytes);
     std::memcpy(file.get(), header.data(), header_bytes);
     std::memcpy(file.get() + header_bytes, &sum, sizeof(sum));
     if (::msync(file.get(), bytes, MS_SYNC) != 0) return nullptr;
   }
-  if (::ftruncate(fd.get(), static_cast<off_t>(page_bytes + used)) != 0) return nullptr;
   if (::fsync(fd.get()) != 0 || !unfinished.finish(path)) return nullptr;
   return map(path, header).block;
 }

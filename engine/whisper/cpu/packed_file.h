@@ -24,12 +24,12 @@ class PackedFile {
   // Returns the block of `path`. A file with another header or checksum is damaged.
   static Found map(const std::filesystem::path& path, const Header& header);
 
-  // Writes a new file: `fill` gets a block of `most_bytes` to write to, and returns how many of
-  // them it has used. The file appears under its name when all of it is on the disk. Returns
-  // nothing where that is not possible. What `fill` throws goes through.
+  // Writes a new file: `fill` gets the block to write to. The file appears under its name when all
+  // of it is on the disk. Returns nothing where that is not possible. What `fill` throws goes
+  // through.
   static std::shared_ptr<std::byte> write(const std::filesystem::path& path, const Header& header,
-                                          std::size_t most_bytes,
-                                          const std::function<std::size_t(std::byte* block)>& fill);
+                                          std::size_t block_bytes,
+                                          const std::function<void(std::byte* block)>& fill);
 
   // Returns whether `path` is a file that write() has begun, and its process did not live to
   // finish.

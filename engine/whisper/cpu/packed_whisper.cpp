@@ -17,10 +17,6 @@ static_assert(kernels::head_dim == head_dim, "the kernels' heads are Whisper's")
 
 constexpr float query_scale = 0.125F;  // 1/√head_dim
 
-// A row's scale of its own for each part of fc2's inputs halves what rounding them takes from the
-// decoder of base; in its encoder it changes little, and products with many rows would take longer.
-constexpr int decoder_fc2_parts = 4;
-
 SelfAttention self_attention(BlockWriter& block, const std::string& prefix, int n_state,
                              MatrixType type) {
   const auto [norm, qkv] = block.behind_norm(
@@ -73,7 +69,7 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims, MatrixType type) {
     const std::string prefix = "decoder.blocks." + std::to_string(i) + ".";
     packed.decoder.push_back({self_attention(block, prefix, n_text, type),
                               cross_attention(block, prefix, n_text, type),
-                              mlp(block, prefix, n_text, type, decoder_fc2_parts)});
+                              mlp(block, prefix, n_text, type, Mlp::most_parts)});
   }
   const LogitMatrices logits =
       block.logits("decoder.ln", "decoder.token_embedding", dims.n_vocab, n_text, type);
@@ -99,9 +95,10 @@ MatrixType exact_type(const Weights& weights) {
   return std::ranges::any_of(weights.tensors(), rounds) ? MatrixType::float32 : MatrixType::float16;
 }
 
-std::size_t most_packed_bytes(const ModelDims& dims, MatrixType type) {
-  BlockWriter measure(nullptr, nullptr);
-  walk(measure, dims, type);
+std::size_t packed_size(const Weights& weights, MatrixType type) {
+  // Other types than int8 do not depend on what the weights are.
+  BlockWriter measure(nullptr, type == MatrixType::int8 ? &weights : nullptr);
+  walk(measure, weights.dims(), type);
   return measure.size();
 }
 
@@ -110,14 +107,13 @@ PackedWhisper view_packed(std::byte* block, const ModelDims& dims, MatrixType ty
   return walk(reader, dims, type);
 }
 
-std::size_t pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type) {
+void pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type) {
   BlockWriter writer(block, &weights);
   walk(writer, weights.dims(), type);
-  return writer.size();
 }
 
 PackedWhisper pack_whisper(const Weights& weights, MatrixType type) {
-  const auto memory = allocate(most_packed_bytes(weights.dims(), type));
+  const auto memory = allocate(packed_size(weights, type));
   pack_whisper_into(memory.get(), weights, type);
   PackedWhisper packed = view_packed(memory.get(), weights.dims(), type);
   packed.owner = memory;

@@ -20,6 +20,11 @@ struct SelfAttention {
 };
 
 struct Mlp {
+  // In int8 the decoder's fc2 is in so many parts, of n_state inputs each: with scales of their own
+  // rounding takes half as much from the decoder of base. In its encoder that would change little,
+  // and products with many rows would take longer. Elsewhere fc2 is in one part.
+  static constexpr int most_parts = 4;
+
   kernels::LayerNormWeights norm;
   Matrix fc1;               // [4·n_state, n_state]
   std::vector<Matrix> fc2;  // [n_state, 4·n_state] in parts of its inputs, whose products are added
@@ -73,13 +78,13 @@ struct PackedWhisper {
 // linear layers have in the file, which is half as much to read at each step, else float32.
 MatrixType exact_type(const Weights& weights);
 
-// Returns the bytes that a packed model takes at most.
-std::size_t most_packed_bytes(const ModelDims& dims, MatrixType type);
+// Returns the bytes of a packed model.
+std::size_t packed_size(const Weights& weights, MatrixType type);
 // Returns the model that lies packed at `block`, 64-byte aligned; it has no owner.
 PackedWhisper view_packed(std::byte* block, const ModelDims& dims, MatrixType type);
-// Convert and pack a model into `block`, of which they return the bytes that it takes, or into
-// memory of its own. They throw Exception (damaged_model) where a weight is not a number.
-std::size_t pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type);
+// Convert and pack a model into `block`, or into memory of its own. They throw Exception
+// (damaged_model) where a weight is not a number.
+void pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type);
 PackedWhisper pack_whisper(const Weights& weights, MatrixType type);
 
 }  // namespace engine::cpu

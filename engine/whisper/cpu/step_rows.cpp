@@ -6,13 +6,17 @@ namespace engine::cpu {
 
 StepRows::StepRows(int n_state, kernels::ThreadPool& pool)
     : pool_(pool), own_(static_cast<std::size_t>(pool.size()), RowBlock(n_state, 4 * n_state)) {
-  // The first block has room for the whole of a wide layer's inputs.
+  if (pool.size() == 1) return;
   shared_.emplace_back(n_state, 4 * n_state);
-  for (int part = 1; part < most_parts; ++part) shared_.emplace_back(n_state, n_state);
+  for (int part = 1; part < Mlp::most_parts; ++part) shared_.emplace_back(n_state, n_state);
+}
+
+bool StepRows::shares(int rows, const Matrix& weight) const {
+  return rows >= least_shared && pool_.size() > 1 && !takes_float32(weight);
 }
 
 Rows StepRows::prepare(int thread, const float* x, int rows, int n, const Matrix& weight) {
-  if (!shares(rows)) return own(thread).prepare(x, {0, rows}, n, n, weight);
+  if (!shares(rows, weight)) return own(thread).prepare(x, {0, rows}, n, n, weight);
   const kernels::Span some = kernels::share(rows, thread, pool_.size());
   const Rows all = shared_.front().prepare(x, some, n, n, weight);
   pool_.barrier();
@@ -21,7 +25,7 @@ Rows StepRows::prepare(int thread, const float* x, int rows, int n, const Matrix
 
 Rows StepRows::normalize(int thread, const float* x, int rows, int n,
                          const kernels::LayerNormWeights& norm, const Matrix& weight) {
-  if (!shares(rows)) return own(thread).normalize(x, {0, rows}, n, norm, weight);
+  if (!shares(rows, weight)) return own(thread).normalize(x, {0, rows}, n, norm, weight);
   const kernels::Span some = kernels::share(rows, thread, pool_.size());
   const Rows all = shared_.front().normalize(x, some, n, norm, weight);
   pool_.barrier();
@@ -31,13 +35,13 @@ Rows StepRows::normalize(int thread, const float* x, int rows, int n,
 void StepRows::add_products(int thread, const kernels::Kernels& kernels, const float* x, int rows,
                             int width, const std::vector<Matrix>& parts, kernels::Panels panels,
                             float* out, std::ptrdiff_t stride) {
-  if (!shares(rows)) {
+  if (!shares(rows, parts.front())) {
     own(thread).add_products(kernels, x, rows, width, parts, panels, out, stride);
     return;
   }
   const kernels::Span some = kernels::share(rows, thread, pool_.size());
   const int part_width = width / static_cast<int>(parts.size());
-  std::array<Rows, most_parts> inputs;
+  std::array<Rows, Mlp::most_parts> inputs;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     inputs[i] =
         shared_[i].prepare(x + static_cast<int>(i) * part_width, some, part_width, width, parts[i]);

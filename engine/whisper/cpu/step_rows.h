@@ -4,20 +4,21 @@
 #include <vector>
 
 #include "engine/kernels/thread_pool.h"
+#include "engine/whisper/cpu/packed_whisper.h"
 #include "engine/whisper/cpu/row_block.h"
 
 namespace engine::cpu {
 
 // The rows of a decoder step on their way into linear layers, which all threads multiply together.
 // Of few rows each thread prepares all, since that takes less time than waiting for each other;
-// many are shared among the threads. All threads call each function, with the same arguments but
-// for `thread` and `panels`, and nobody may still read what an earlier call has returned.
+// many are shared among the threads, and then a call waits for all of them. All threads make each
+// call, with the same arguments but for `thread` and `panels`. Between the last use of what a call
+// has returned and the next call there is a barrier.
 class StepRows {
  public:
-  // Fewer rows are not shared.
+  // Fewer rows are not shared. With two threads sharing pays from about eight rows on, and a
+  // barrier of more threads takes longer.
   static constexpr int least_shared = 12;
-  // A layer's inputs are in no more parts, the narrowest of which are n_state.
-  static constexpr int most_parts = 4;
 
   StepRows(int n_state, kernels::ThreadPool& pool);
 
@@ -33,11 +34,13 @@ class StepRows {
   RowBlock& own(int thread) { return own_[static_cast<std::size_t>(thread)]; }
 
  private:
-  bool shares(int rows) const { return rows >= least_shared && pool_.size() > 1; }
+  // Says whether rows are shared on their way into this layer.
+  bool shares(int rows, const Matrix& weight) const;
 
   kernels::ThreadPool& pool_;
-  std::vector<RowBlock> own_;     // by thread
-  std::vector<RowBlock> shared_;  // by part of a layer's inputs
+  std::vector<RowBlock> own_;  // by thread
+  // The blocks by part of a layer's inputs; the first has room for all inputs of a wide layer, too.
+  std::vector<RowBlock> shared_;
 };
 
 }  // namespace engine::cpu

@@ -154,6 +154,37 @@ TEST_P(DecoderTest, AnyNumberOfThreadsGivesTheSameLogits) {
   }
 }
 
+class MixedDecoderTest : public DecoderTest {};
+INSTANTIATE_TEST_SUITE_P(Types, MixedDecoderTest, testing::Values(MatrixType::int8),
+                         [](const auto& type) { return name(type.param); });
+
+// A packed model in which one part of fc2 and one layer's keys and values are in another type than
+// those beside them.
+TEST_P(MixedDecoderTest, PartsAndLayersOfOtherTypesGoTogether) {
+  const PackedWhisper bfloat16 = pack_whisper(*weights_, MatrixType::bfloat16);
+  packed_.decoder[1].cross.key_value = bfloat16.decoder[1].cross.key_value;
+  packed_.decoder[0].attention.out = bfloat16.decoder[0].attention.out;
+  PackedWhisper parts = packed_;
+  parts.decoder[0].mlp.fc2 = bfloat16.decoder[0].mlp.fc2;
+  const Floats encoded = window(7);
+  std::vector<int> text(Decoder::max_rows);
+  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<int>(i * 37 % 300);
+  for (const PackedWhisper& packed : {packed_, parts}) {
+    for (const std::size_t count : {std::size_t{6}, text.size()}) {
+      const std::span some(text.data(), count);
+      Decoder network(packed, weights_, kernels::isas_of_this_cpu().back(), pool_);
+      KvStore audio = audio_store(), history = token_store();
+      network.project_audio(encoded.data.data(), audio);
+      std::vector<DecoderRow> rows;
+      for (const int token : some) {
+        const int position = static_cast<int>(rows.size());
+        rows.push_back({token, position, &history, &audio, true});
+      }
+      EXPECT_LT(difference(logits_of(network, rows), plain_.decode(some, encoded).logits), 0.05);
+    }
+  }
+}
+
 TEST_P(DecoderTest, KnownTextIsRatedAndToldWhereItLooks) {
   constexpr int n_text = 250;
   const ModelDims d = PlainWhisper::dims();
