@@ -1,4 +1,5 @@
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <cuda_runtime_api.h>
 
@@ -38,6 +39,9 @@ class CudaRecorder : public StepRecorder {
     const c10::cuda::CUDAStreamGuard guard(stream_);
     made.result = step();
     stream_.synchronize();
+    // The allocator gives nothing back while it records, so it does before: what a step as it is
+    // computes with, and what a recorded one does, need not lie side by side.
+    c10::cuda::CUDACachingAllocator::emptyCache();
     auto recorded = std::make_unique<CudaGraph>();
     if (made.failure = capture(step, *recorded); made.failure.empty()) {
       made.recorded = std::move(recorded);

@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace engine {
+namespace {
+
+constexpr std::array kind_names{"decode steps", "encodes", "prompts"};  // by StepKind
+
+}  // namespace
 
 StepGraphs::StepGraphs(std::unique_ptr<StepRecorder> recorder, GraphLimits limits)
     : recorder_(std::move(recorder)), limits_(limits) {}
@@ -14,9 +19,19 @@ at::Tensor StepGraphs::run(const StepShape& shape, const Step& step) {
     const std::lock_guard lock(mutex_);
     ++state_.plain;
   }
-  if (left_ == 0) return record(shape, step);
-  --left_;
-  return step();
+  if (auto& left = pause_of(shape.kind).left; left > 0) {
+    --left;
+    return step();
+  }
+  return is_worth_recording(shape) ? record(shape, step) : step();
+}
+
+bool StepGraphs::is_worth_recording(const StepShape& shape) {
+  if (shape.is_one_of_many() || ran_once_.erase(shape) > 0) return true;
+  // Shapes that come so seldom that many others lie between are as good as new.
+  if (ran_once_.size() >= limits_.most_recorded) ran_once_.clear();
+  ran_once_.insert(shape);
+  return false;
 }
 
 at::Tensor StepGraphs::replay(Kept& kept) {
@@ -36,13 +51,13 @@ at::Tensor StepGraphs::record(const StepShape& shape, const Step& step) {
   if (made.recorded) {
     keep(shape, std::move(made.recorded));
   } else {
-    note_failure(std::move(made.failure));
+    note_failure(shape.kind, made.failure);
   }
   return std::move(made.result);
 }
 
 void StepGraphs::keep(const StepShape& shape, std::unique_ptr<RecordedStep> recorded) {
-  pause_ = 0;
+  pause_of(shape.kind) = {};
   by_use_.push_front(shape);
   kept_.emplace(shape, Kept{std::move(recorded), by_use_.begin()});
   if (kept_.size() > limits_.most_recorded) {
@@ -51,17 +66,26 @@ void StepGraphs::keep(const StepShape& shape, std::unique_ptr<RecordedStep> reco
   }
   const std::lock_guard lock(mutex_);
   state_.recorded = static_cast<int>(kept_.size());
-  state_.off.clear();
+  state_.off = off();
 }
 
 // A failed recording may have been short of memory for a moment, or one shape alone; so it is tried
 // again, less and less often.
-void StepGraphs::note_failure(std::string why) {
-  pause_ = pause_ == 0 ? limits_.first_pause : std::min(2 * pause_, limits_.longest_pause);
-  left_ = pause_;
+void StepGraphs::note_failure(StepKind kind, const std::string& why) {
+  Pause& pause = pause_of(kind);
+  pause.length =
+      pause.length == 0 ? limits_.first_pause : std::min(2 * pause.length, limits_.longest_pause);
+  pause.left = pause.length;
+  pause.why = std::string(kind_names[static_cast<std::size_t>(kind)]) + ": " + why;
   const std::lock_guard lock(mutex_);
   ++state_.failures;
-  state_.off = std::move(why);
+  state_.off = off();
+}
+
+std::string StepGraphs::off() const {
+  const auto* failed =
+      std::ranges::find_if(pauses_, [](const Pause& pause) { return pause.length > 0; });
+  return failed == pauses_.end() ? "" : failed->why;
 }
 
 void StepGraphs::forget() {

@@ -109,7 +109,7 @@ struct Metrics::State {
       gauge(registry, "scribed_model_place_bytes", "Device memory of all places of a model.");
   prom::Family<prom::Gauge>& graphs_off =
       gauge(registry, "scribed_model_graphs_off",
-            "1 where decode steps cannot be recorded for now; status says why.");
+            "1 where steps, prompts or encodes cannot be recorded for now; status says why.");
   prom::Family<prom::Gauge>& kernel_rows =
       gauge(registry, "scribed_model_kernel_rows",
             "Decode steps of at most so many rows run on fused kernels; 0: none does, and status "

@@ -74,13 +74,13 @@ KernelChoice token_choice(const std::optional<KernelUse>& fused) {
 }
 
 KernelChoice step_choice(const std::optional<GraphState>& graphs) {
+  const std::string part = "steps, prompts, encodes";
   const std::string plain = "one launch after the other";
-  if (!graphs) return {"decode steps", plain, "this build or device records none"};
-  if (!graphs->off.empty()) {
-    return {"decode steps", plain, "a step could not be recorded: " + graphs->off};
-  }
-  return {"decode steps", "recorded graphs",
-          "a step has hundreds of kernels, each shorter than its launch"};
+  if (!graphs) return {part, plain, "this build or device records none"};
+  const std::string kernel = graphs->recorded > 0 ? "recorded graphs" : plain;
+  if (!graphs->off.empty()) return {part, kernel, "a recording has failed: " + graphs->off};
+  return {part, kernel,
+          "each has hundreds of kernels, which take the host longer to launch one by one"};
 }
 
 }  // namespace

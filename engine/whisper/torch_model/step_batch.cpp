@@ -39,7 +39,10 @@ std::int64_t count_numbers(const StepShape& shape) {
 }
 
 std::int64_t most_numbers(const StepLimits& limits) {
-  const StepShape batch{limits.rows, limits.windows, /*rows_per_window=*/limits.rows, limits.ctx};
+  const StepShape batch{.rows = limits.rows,
+                        .windows = limits.windows,
+                        .rows_per_window = limits.rows,
+                        .length = limits.ctx};
   const auto rows = static_cast<int>(std::bit_ceil(static_cast<unsigned>(limits.rows)));
   return std::max(count_numbers(batch), count_numbers({.rows = rows, .length = limits.ctx}));
 }
@@ -48,9 +51,10 @@ StepBatch batch_of(std::span<const StepRow> rows, const StepLimits& limits) {
   const auto counts = rows_by_window(rows);
   const int last_slot = std::ranges::max(rows, {}, &StepRow::slot).slot;
   StepBatch batch;
-  batch.shape = {rounded(last_slot + 1, limits.rows),
-                 rounded(static_cast<int>(counts.size()), limits.windows), std::ranges::max(counts),
-                 rounded_length(last_position_of(rows) + 1, limits.ctx)};
+  batch.shape = {.rows = rounded(last_slot + 1, limits.rows),
+                 .windows = rounded(static_cast<int>(counts.size()), limits.windows),
+                 .rows_per_window = std::ranges::max(counts),
+                 .length = rounded_length(last_position_of(rows) + 1, limits.ctx)};
   batch.numbers.resize(static_cast<std::size_t>(count_numbers(batch.shape)));
   std::int64_t* query_rows = batch.numbers.data();
   std::int64_t* row_queries = query_rows + batch.shape.windows * batch.shape.rows_per_window;

@@ -43,7 +43,8 @@ struct StepLimits {
   int ctx = 0;      // positions of the cache
 };
 
-// Return how many numbers a shape has, and how many any shape within the limits has at most.
+// Return how many numbers a decode's shape has, and how many any shape within the limits has at
+// most.
 std::int64_t count_numbers(const StepShape& shape);
 std::int64_t most_numbers(const StepLimits& limits);
 

@@ -21,8 +21,7 @@ std::string places_text(const ModelDevice& device) {
       "On {} it has {} places for windows and {} for rows of decodes in {} MiB; {} and {} "
       "are held.",
       device.device, use.windows, use.rows, use.cache_bytes >> 20, use.windows_held, use.rows_held);
-  if (!use.graphs_off.empty())
-    text += " Steps are not recorded: " + shown_line(use.graphs_off) + ".";
+  if (!use.graphs_off.empty()) text += " Not recorded for now: " + shown_line(use.graphs_off) + ".";
   text += use.kernel_rows == 0
               ? " No steps run on fused kernels"
               : fmt::format(" Steps of up to {} rows run on fused kernels", use.kernel_rows);

@@ -60,6 +60,12 @@ class StepGraphsTest : public ::testing::Test {
     return graphs_.run({.rows = rows}, [&] { return at::scalar_tensor(rows, at::kInt); })
         .item<int>();
   }
+  int encode(int windows) {
+    return graphs_
+        .run({.kind = StepKind::encode, .windows = windows},
+             [&] { return at::scalar_tensor(windows, at::kInt); })
+        .item<int>();
+  }
   void run_plain(int steps) {
     for (int i = 0; i < steps; ++i) run(1000 + i);
   }
@@ -90,6 +96,42 @@ TEST_F(StepGraphsTest, TheShapeThatWasNotUsedForTheLongestTimeMakesRoom) {
   EXPECT_EQ(graphs_.state().recorded, 3);
 }
 
+TEST_F(StepGraphsTest, AnEncodeIsRecordedAtTheSecondUseOfItsShape) {
+  for (const int windows : {4, 2, 4, 4, 4}) EXPECT_EQ(encode(windows), windows);
+  EXPECT_EQ(device_.did, (Did{"begin", "record"})) << "the shape that came again";
+  EXPECT_EQ(device_.runs, 3) << "of the recorder: its own run, and the replays";
+  EXPECT_EQ(graphs_.state().replayed, 2);
+  EXPECT_EQ(graphs_.state().plain, 3);
+}
+
+TEST_F(StepGraphsTest, AShapeThatComesAfterManyOthersIsNewAgain) {
+  for (const int windows : {1, 2, 3, 4, 1}) encode(windows);
+  EXPECT_EQ(device_.did, Did{});
+  encode(1);
+  EXPECT_EQ(device_.did, (Did{"begin", "record"}));
+}
+
+TEST_F(StepGraphsTest, ShapesOfAllKindsMakeRoomForEachOther) {
+  for (const int rows : {1, 2, 3}) run(rows);
+  for (int i = 0; i < 2; ++i) encode(1);
+  EXPECT_EQ(graphs_.state().recorded, 3);
+  device_.did.clear();
+  run(1);
+  EXPECT_EQ(device_.did, Did{"record"}) << "it was not used for the longest time";
+}
+
+TEST_F(StepGraphsTest, ShapesOfOneSizeAndSeveralKindsAreSeveral) {
+  const auto result = [&](StepKind kind, int number) {
+    return graphs_.run({.kind = kind, .windows = 1}, [&] { return at::scalar_tensor(number); })
+        .item<int>();
+  };
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(result(StepKind::decode, 1), 1);
+    EXPECT_EQ(result(StepKind::encode, 2), 2);
+    EXPECT_EQ(result(StepKind::prompts, 3), 3);
+  }
+}
+
 TEST_F(StepGraphsTest, WhatIsForgottenIsRecordedAgainIntoMemoryOfItsOwn) {
   run(1);
   graphs_.forget();
@@ -101,7 +143,7 @@ TEST_F(StepGraphsTest, WhatIsForgottenIsRecordedAgainIntoMemoryOfItsOwn) {
 TEST_F(StepGraphsTest, AFailureIsAFactAndRecordingIsTriedAgainLessAndLessOften) {
   device_.fails = true;
   EXPECT_EQ(run(1), 1) << "the step has run all the same";
-  EXPECT_EQ(graphs_.state().off, "no memory");
+  EXPECT_EQ(graphs_.state().off, "decode steps: no memory");
   for (const int pause : {4, 8, 10, 10}) {
     device_.did.clear();
     run_plain(pause);
@@ -122,6 +164,21 @@ TEST_F(StepGraphsTest, AFailureIsAFactAndRecordingIsTriedAgainLessAndLessOften) 
   EXPECT_EQ(device_.did, Did{});
   run(2);
   EXPECT_EQ(device_.did, Did{"fail"}) << "the first pause again, and the generation goes on";
+}
+
+TEST_F(StepGraphsTest, AKindThatCannotBeRecordedLeavesTheOthersAlone) {
+  run(1);
+  device_.fails = true;
+  for (int i = 0; i < 2; ++i) encode(1);
+  EXPECT_EQ(graphs_.state().off, "encodes: no memory");
+  device_.fails = false;
+  device_.did.clear();
+  run(2);
+  EXPECT_EQ(device_.did, Did{"record"}) << "without a pause";
+  EXPECT_EQ(graphs_.state().off, "encodes: no memory") << "as before";
+  for (int i = 0; i < 6; ++i) encode(1);
+  EXPECT_EQ(device_.did, (Did{"record", "record"})) << "after a pause of four, at the second use";
+  EXPECT_EQ(graphs_.state().off, "");
 }
 
 TEST_F(StepGraphsTest, WhatWasRecordedBeforeAFailureIsStillReplayed) {

@@ -34,7 +34,7 @@ TEST(KernelChoices, StepsAreRecordedGraphsOnlyWhereRecordingHasWorked) {
   StepGraphs failed(std::make_unique<FailingRecorder>());
   EXPECT_EQ(of_steps(&working).kernel, "recorded graphs");
   EXPECT_EQ(of_steps(&failed).kernel, "one launch after the other");
-  EXPECT_EQ(of_steps(&failed).reason, "a step could not be recorded: no memory");
+  EXPECT_EQ(of_steps(&failed).reason, "a recording has failed: decode steps: no memory");
   EXPECT_EQ(of_steps(nullptr).reason, "this build or device records none");
 }
 

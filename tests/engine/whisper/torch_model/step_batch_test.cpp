@@ -11,6 +11,10 @@ constexpr StepLimits large_stores{64, 64, 448};
 
 using Numbers = std::vector<std::int64_t>;
 
+StepShape shape_of(int rows, int windows, int rows_per_window, int length) {
+  return {.rows = rows, .windows = windows, .rows_per_window = rows_per_window, .length = length};
+}
+
 // Returns the numbers of one part, in the order of StepBatch.
 Numbers part(const StepBatch& batch, int which) {
   const StepShape& s = batch.shape;
@@ -22,7 +26,7 @@ Numbers part(const StepBatch& batch, int which) {
 TEST(StepBatch, RowsHaveThePlacesOfTheirSlots) {
   const std::array rows{StepRow{2, 0, 9}, StepRow{0, 0, 5}};
   const StepBatch batch = batch_of(rows, large_stores);
-  EXPECT_EQ(batch.shape, (StepShape{4, 1, 2, 64}));
+  EXPECT_EQ(batch.shape, shape_of(4, 1, 2, 64));
   EXPECT_EQ(part(batch, 0), (Numbers{2, 0}));
   EXPECT_EQ(part(batch, 1), (Numbers{1, 0, 0, 0}));
 }
@@ -30,7 +34,7 @@ TEST(StepBatch, RowsHaveThePlacesOfTheirSlots) {
 TEST(StepBatch, QueriesOfAWindowComeTogether) {
   const std::array rows{StepRow{0, 2, 4}, StepRow{1, 0, 4}, StepRow{2, 2, 4}};
   const StepBatch batch = batch_of(rows, large_stores);
-  EXPECT_EQ(batch.shape, (StepShape{4, 4, 2, 64}));
+  EXPECT_EQ(batch.shape, shape_of(4, 4, 2, 64));
   EXPECT_EQ(part(batch, 0), (Numbers{1, 0, 0, 0, 0, 2, 0, 0}));
   EXPECT_EQ(part(batch, 1), (Numbers{4, 0, 5, 0}));
 }
@@ -51,7 +55,7 @@ TEST(StepBatch, FusedKernelsGetTheRowsThatTakePart) {
   const std::array rows{StepRow{5, 2, 70}, StepRow{1, 0, 4}, StepRow{3, 2, 9}};
   const StepBatch batch = fused_batch_of(rows, large_stores);
   EXPECT_TRUE(is_fused(batch.shape));
-  EXPECT_EQ(batch.shape, (StepShape{4, 0, 0, 128}));
+  EXPECT_EQ(batch.shape, shape_of(4, 0, 0, 128));
   EXPECT_EQ(batch.numbers, (Numbers{5, 1, 3, 5, 2, 0, 2, 2}));
   EXPECT_FALSE(is_fused(batch_of(rows, large_stores).shape));
 }
@@ -60,7 +64,7 @@ TEST(StepBatch, NoShapeIsLargerThanTheStores) {
   const std::array rows{StepRow{4, 2, 9}, StepRow{5, 1, 9}};
   const StepLimits limits{6, 3, 50};
   const StepBatch batch = batch_of(rows, limits);
-  EXPECT_EQ(batch.shape, (StepShape{6, 3, 1, 50}));
+  EXPECT_EQ(batch.shape, shape_of(6, 3, 1, 50));
   EXPECT_LE(count_numbers(batch.shape), most_numbers(limits));
   EXPECT_LE(count_numbers(fused_batch_of(rows, limits).shape), most_numbers(limits));
 }

@@ -52,10 +52,10 @@ TEST(LoadedModel, TellsThePlacesThatItHasInTheMemoryOfACard) {
   EXPECT_EQ(json_of(model)["places"][0]["kernel_rows"], 64);
   model.devices[0].use.kernel_rows = 0;
   model.devices[0].use.kernels_off = "they differ";
-  model.devices[0].use.graphs_off = "no memory";
+  model.devices[0].use.graphs_off = "encodes: no memory";
   EXPECT_TRUE(
-      text_of(model).ends_with("are held. Steps are not recorded: no memory. No steps run on "
-                               "fused kernels: they differ.\n"))
+      text_of(model).ends_with("are held. Not recorded for now: encodes: no memory. No steps run "
+                               "on fused kernels: they differ.\n"))
       << text_of(model);
 }
 
