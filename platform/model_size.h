@@ -4,8 +4,7 @@
 
 namespace platform {
 
-// The sizes of a model of an encoder and a decoder, from which follows how much memory it needs
-// (verdict/memory_need.h).
+// The sizes of a model of an encoder and a decoder, from which follows how much memory it needs.
 struct ModelSize {
   std::int64_t parameters = 0;
   int d_model = 0;
@@ -16,5 +15,68 @@ struct ModelSize {
   int decoder_positions = 0;  // at most
   int vocabulary = 0;
 };
+
+// The functions below say how many numbers the parts of such a model are, and what it computes
+// with; times the bytes of a number that is memory. Whoever plans memory, estimates it or counts
+// what has to be read of it uses these.
+
+constexpr std::int64_t square_matrix(const ModelSize& model) {
+  return std::int64_t{model.d_model} * model.d_model;
+}
+
+// A layer of the encoder has query, key, value and output, and two matrices of the MLP, which is
+// four times as wide.
+constexpr std::int64_t encoder_layer_weights(const ModelSize& model) {
+  return (4 + 8) * square_matrix(model) * model.encoder_layers;
+}
+
+// What a token reads of the decoder's layers: the same and, for the cross-attention, query and
+// output.
+constexpr std::int64_t decoder_layer_weights(const ModelSize& model) {
+  return (4 + 2 + 8) * square_matrix(model) * model.decoder_layers;
+}
+
+// The cross-attention's key and value matrices, which a window reads once.
+constexpr std::int64_t cross_weights(const ModelSize& model) {
+  return 2 * square_matrix(model) * model.decoder_layers;
+}
+
+// The embedding of the tokens, which is the last product's matrix, too.
+constexpr std::int64_t vocabulary_weights(const ModelSize& model) {
+  return std::int64_t{model.vocabulary} * model.d_model;
+}
+
+// The first convolution reads so many mel bins at once, the second one what the first has made.
+constexpr std::int64_t first_convolution_weights(const ModelSize& model, int mels) {
+  return std::int64_t{3} * mels * model.d_model;
+}
+constexpr std::int64_t second_convolution_weights(const ModelSize& model) {
+  return 3 * square_matrix(model);
+}
+
+// Keys and values of so many positions in all layers of the decoder: the tokens of one row, or the
+// positions of one window.
+constexpr std::int64_t keys_and_values(const ModelSize& model, std::int64_t positions) {
+  return std::int64_t{2} * model.decoder_layers * model.d_model * positions;
+}
+
+// The encoder's activations of a window at their peak, 16 for each number of its output: the
+// convolutions of its frames, of which there are two for a position, or a layer's input, norm and
+// the two sides of its MLP, with room for what libraries put beside them.
+constexpr std::int64_t encoder_activations(const ModelSize& model) {
+  return std::int64_t{16} * model.encoder_positions * model.d_model;
+}
+
+// The bytes of the scores of a window where they are stored, with their softmax: float32, whatever
+// the model's type.
+constexpr std::int64_t encoder_score_bytes(const ModelSize& model) {
+  return std::int64_t{2} * 4 * model.heads * model.encoder_positions * model.encoder_positions;
+}
+
+// The bytes of a row's logits while its token is chosen: in the model's type, in float32, masked
+// and as log probabilities, which tokens are forbidden, and the noise of samples while it is made.
+constexpr std::int64_t row_choice_bytes(const ModelSize& model) {
+  return std::int64_t{48} * model.vocabulary;
+}
 
 }  // namespace platform

@@ -12,19 +12,13 @@ std::int64_t bytes_per_value(std::string_view compute_type) {
   return compute_type == "float32" ? 4 : 2;
 }
 
-// Linear layers hold 12 d² values per layer of the encoder, 16 d² per layer of the decoder.
-std::int64_t linear_parameters(const ModelSize& model) {
-  const std::int64_t d = model.d_model;
-  return d * d * (12 * model.encoder_layers + 16 * model.decoder_layers);
-}
-
 std::int64_t weights(const ModelSize& model, std::string_view compute_type) {
   if (compute_type != "int8") return model.parameters * bytes_per_value(compute_type);
   // The embedding is quantised like the linear layers; the rest are convolutions, positions and
   // norms.
-  const std::int64_t d = model.d_model;
-  const std::int64_t embedding = model.vocabulary * d;
-  const std::int64_t in_one_byte = std::min(model.parameters, linear_parameters(model) + embedding);
+  const std::int64_t in_one_byte =
+      std::min(model.parameters, encoder_layer_weights(model) + decoder_layer_weights(model) +
+                                     cross_weights(model) + vocabulary_weights(model));
   return in_one_byte + 2 * (model.parameters - in_one_byte);
 }
 
@@ -33,15 +27,13 @@ std::int64_t weights(const ModelSize& model, std::string_view compute_type) {
 std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
                          const MemoryQuestion& question) {
   const std::int64_t bytes = bytes_per_value(question.compute_type);
-  const std::int64_t d = model.d_model;
-  const std::int64_t positions = model.encoder_positions;
-  const std::int64_t self_cache = 2 * model.decoder_layers * model.decoder_positions * d * bytes;
-  const std::int64_t cross_cache = 2 * model.decoder_layers * positions * d * bytes;
-  const std::int64_t activations = 10 * positions * d * bytes;
-  const std::int64_t scores =
-      question.fused_attention ? 0 : 2 * model.heads * positions * positions * bytes;
+  const std::int64_t row =
+      keys_and_values(model, model.decoder_positions) * bytes + row_choice_bytes(model);
+  const std::int64_t window =
+      (keys_and_values(model, model.encoder_positions) + encoder_activations(model)) * bytes +
+      (question.fused_attention ? 0 : encoder_score_bytes(model));
   return rules.overhead_mib * mib + weights(model, question.compute_type) +
-         question.batch * (question.beam_size * self_cache + cross_cache + activations + scores);
+         question.batch * (question.beam_size * row + window);
 }
 
 std::int64_t memory_to_have(const ModelSize& model, const MemoryRules& rules,

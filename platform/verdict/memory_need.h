@@ -16,8 +16,8 @@ struct MemoryQuestion {
   bool fused_attention = true;  // otherwise the scores of the encoder's attention are stored
 };
 
-// Bytes that a model needs by the formula: weights, workspaces, self and cross attention caches,
-// activations; without the factor.
+// Bytes that a model needs by the formulas of platform/model_size.h: weights, workspaces, keys and
+// values, activations, logits; without the factor.
 std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
                          const MemoryQuestion& question);
 

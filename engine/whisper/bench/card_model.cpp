@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
+
+#include "engine/whisper/model/size_of.h"
 
 namespace engine {
 namespace {
@@ -23,18 +26,13 @@ constexpr std::array<Card, 5> cards{{
 constexpr double seconds_of_a_window = 30;
 constexpr int prompt_tokens = 4;
 
-double bytes_of(ComputeType type) {
-  return type == ComputeType::float32 ? 4 : 2;
-}
-
 // Returns the bytes of all weights, and of the keys and values of `batch` windows with one row
 // each.
 double memory_need(const ModelDims& d, ComputeType type, int batch) {
-  const double encoder = encoder_work(d, type).bytes / bytes_of(type);
-  const double n = d.n_text_state;
-  const double decoder = d.n_text_layer * (4 + 2 + 8) * n * n + n * d.n_vocab;
-  const double window = 2.0 * d.n_text_layer * n * (d.n_audio_ctx + d.n_text_ctx);
-  return bytes_of(type) * (encoder + decoder + batch * window);
+  const platform::ModelSize size = size_of(d);
+  const std::int64_t window = keys_and_values(size, d.n_audio_ctx + d.n_text_ctx);
+  const double bytes = type == ComputeType::float32 ? 4 : 2;
+  return bytes * static_cast<double>(size.parameters + batch * window);
 }
 
 CardStep step_of(const CardModel& model, const ModelDims& dims, ComputeType type,

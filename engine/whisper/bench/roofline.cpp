@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/whisper/model/size_of.h"
+
 namespace engine {
 namespace {
 
@@ -35,16 +37,13 @@ IdealTime ideal_time(const Work& work, const MachineLimits& limits) {
 }
 
 Work encoder_work(const ModelDims& d, ComputeType type) {
-  const double n = d.n_audio_state;
+  const platform::ModelSize size = size_of(d);
   const double positions = d.n_audio_ctx;
   const double frames = 2 * positions;
-  const double first_convolution = 3.0 * d.n_mels * n;
-  const double second_convolution = 3 * n * n;
-  // A block has query, key, value and output; then the two layers of the MLP, four times as wide.
-  const double block = 4 * n * n + 8 * n * n;
-  const double cross = 2.0 * d.n_text_layer * n * d.n_text_state;
-  const double attention = 2 * positions * positions * n;  // q·Kᵀ and weights·V
-  const double per_position = second_convolution + d.n_audio_layer * block + cross;
+  const auto first_convolution = static_cast<double>(first_convolution_weights(size, d.n_mels));
+  const auto per_position = static_cast<double>(second_convolution_weights(size) +
+                                                encoder_layer_weights(size) + cross_weights(size));
+  const double attention = 2 * positions * positions * size.d_model;  // q·Kᵀ and weights·V
   const double products =
       frames * first_convolution + positions * per_position + d.n_audio_layer * attention;
   return {2 * products, (first_convolution + per_position) * sizes_of(type).weight};
@@ -53,14 +52,13 @@ Work encoder_work(const ModelDims& d, ComputeType type) {
 Work step_work(const ModelDims& d, ComputeType type, int batch, int length, bool half_weights) {
   NumberSizes sizes = sizes_of(type);
   if (half_weights) sizes.weight = sizes.vocabulary = 2;
-  const double n = d.n_text_state;
-  // Self-attention has four matrices, and cross-attention two, since keys and values are there.
-  const double blocks = d.n_text_layer * (4 + 2 + 8) * n * n;
-  const double vocabulary = n * d.n_vocab;
-  const double of_audio = 2.0 * d.n_text_layer * n * d.n_audio_ctx;
-  const double of_tokens = 2.0 * d.n_text_layer * n * length;
-  return {2.0 * batch * (blocks + vocabulary + of_audio + of_tokens),
-          blocks * sizes.weight + vocabulary * sizes.vocabulary +
+  const platform::ModelSize size = size_of(d);
+  const auto layers = static_cast<double>(decoder_layer_weights(size));
+  const auto vocabulary = static_cast<double>(vocabulary_weights(size));
+  const auto of_audio = static_cast<double>(keys_and_values(size, d.n_audio_ctx));
+  const auto of_tokens = static_cast<double>(keys_and_values(size, length));
+  return {2.0 * batch * (layers + vocabulary + of_audio + of_tokens),
+          layers * sizes.weight + vocabulary * sizes.vocabulary +
               batch * (of_audio * sizes.cross + of_tokens * sizes.self)};
 }
 

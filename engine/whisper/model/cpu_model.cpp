@@ -7,6 +7,7 @@
 #include "engine/exception_error.h"
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/model/host_choice.h"
+#include "engine/whisper/model/size_of.h"
 #include "platform/cpu.h"
 
 namespace engine {
@@ -91,9 +92,7 @@ std::size_t idle_stores(kernels::KvFormat format, const ModelDims& dims, int pos
   const std::size_t number_bytes = format == kernels::KvFormat::float32    ? 4
                                    : format == kernels::KvFormat::bfloat16 ? 2
                                                                            : 1;
-  const std::size_t numbers =
-      static_cast<std::size_t>(2) * static_cast<std::size_t>(dims.n_text_layer) *
-      static_cast<std::size_t>(dims.n_text_state) * static_cast<std::size_t>(positions);
+  const auto numbers = static_cast<std::size_t>(keys_and_values(size_of(dims), positions));
   return std::clamp<std::size_t>(most_bytes / (numbers * number_bytes), 1, most);
 }
 

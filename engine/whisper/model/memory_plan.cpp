@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "engine/whisper/model/size_of.h"
+
 namespace engine {
 namespace {
 
@@ -12,25 +14,10 @@ constexpr std::int64_t mib = 1 << 20;
 // More in one batch makes no window faster, as the products are large by then.
 constexpr int most_encodes = 16;
 
-// The encoder's activations of a window at their peak, in values for each value of its output: the
-// convolutions of 3,000 frames, or a block's input, norm and the two sides of its MLP.
-constexpr std::int64_t encoder_values = 16;
-
-// A row's logits in the model's type, in float32, masked and as log probabilities, which tokens are
-// forbidden, and the noise of its samples while it is made.
-constexpr std::int64_t logit_bytes = 48;
-
-std::int64_t keys_and_values(const ModelDims& dims, int positions, int value_bytes) {
-  return std::int64_t{2} * dims.n_text_layer * positions * dims.n_text_state * value_bytes;
-}
-
-std::int64_t encoder_bytes(const ModelDims& dims, const MemoryRoom& room) {
-  const std::int64_t positions = dims.n_audio_ctx;
-  const std::int64_t activations =
-      encoder_values * positions * dims.n_audio_state * room.value_bytes;
-  const std::int64_t scores =
-      room.fused_attention ? 0 : 2 * sizeof(float) * dims.n_audio_head * positions * positions;
-  return activations + scores;
+std::int64_t encode_bytes(const ModelDims& dims, const MemoryRoom& room) {
+  const platform::ModelSize size = size_of(dims);
+  return encoder_activations(size) * room.value_bytes +
+         (room.fused_attention ? 0 : encoder_score_bytes(size));
 }
 
 // A share of the card is for the allocator's gaps and for other programs, which come and go.
@@ -54,7 +41,7 @@ Error too_little(std::int64_t free_bytes, std::int64_t needed_bytes) {
 // The bytes that each of the parts takes, and how many windows fit.
 struct Division {
   std::int64_t room = 0;
-  std::int64_t encode = 0;  // the activations of one window
+  std::int64_t encode = 0;  // to encode one window, beside its place
   std::int64_t window = 0;  // with its rows and their logits
   int wanted = 0;
 
@@ -75,15 +62,16 @@ struct Division {
 Result<MemoryPlan> plan_memory(const ModelDims& dims, const MemoryRoom& room,
                                const MemoryWish& wish) {
   MemoryPlan plan;
-  plan.window_bytes = keys_and_values(dims, dims.n_audio_ctx, room.value_bytes);
-  plan.row_bytes = keys_and_values(dims, dims.n_text_ctx, room.value_bytes);
-  const std::int64_t row_work = logit_bytes * dims.n_vocab;
+  const platform::ModelSize size = size_of(dims);
+  plan.window_bytes = keys_and_values(size, dims.n_audio_ctx) * room.value_bytes;
+  plan.row_bytes = keys_and_values(size, dims.n_text_ctx) * room.value_bytes;
+  const std::int64_t row_work = row_choice_bytes(size);
   const bool is_known = room.memory.total_bytes > 0;
   if (is_known) plan.reserve_bytes = reserve(room.memory);
   const auto ours =
       is_known ? static_cast<std::int64_t>(static_cast<double>(room.memory.free_bytes) * wish.part)
                : std::numeric_limits<std::int64_t>::max() / 2;
-  const Division division{ours - plan.reserve_bytes, encoder_bytes(dims, room),
+  const Division division{ours - plan.reserve_bytes, encode_bytes(dims, room),
                           plan.window_bytes + wish.rows_per_window * (plan.row_bytes + row_work),
                           wish.windows};
   plan.encodes = division.encodes();

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "engine/whisper/constants.h"
+#include "engine/whisper/model/size_of.h"
 #include "engine/whisper/recognizer/family.h"
 #include "engine/whisper/text/tokenizer.h"
 #include "engine/whisper/text/vocabulary.h"
@@ -44,20 +45,6 @@ std::vector<fs::path> vocabularies(const fs::path& folder) {
   auto files = existing(folder, vocabulary_names);
   std::erase_if(files, [](const fs::path& file) { return !read_vocabulary(file, true); });
   return files;
-}
-
-platform::ModelSize size_of(const ModelDims& dims) {
-  const std::int64_t d = dims.n_audio_state;
-  const std::int64_t convolutions = 3 * d * (dims.n_mels + d);
-  return {.parameters = 12 * d * d * dims.n_audio_layer + 16 * d * d * dims.n_text_layer +
-                        d * (dims.n_vocab + dims.n_text_ctx) + convolutions,
-          .d_model = dims.n_audio_state,
-          .heads = dims.n_audio_head,
-          .encoder_layers = dims.n_audio_layer,
-          .decoder_layers = dims.n_text_layer,
-          .encoder_positions = dims.n_audio_ctx,
-          .decoder_positions = dims.n_text_ctx,
-          .vocabulary = dims.n_vocab};
 }
 
 std::vector<fs::path> files_of(const Weights& weights, const fs::path& folder) {
