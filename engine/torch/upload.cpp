@@ -30,13 +30,12 @@ void upload_to(const at::Tensor& place, std::span<const std::int64_t> numbers) {
       .copy_(host_numbers(numbers, place.device()), /*non_blocking=*/true);
 }
 
-at::Tensor upload_stacked(std::span<const at::Tensor> tensors, const at::Device& device) {
+void upload_stacked_to(const at::Tensor& place, std::span<const at::Tensor> tensors) {
   const std::vector<at::Tensor> parts(tensors.begin(), tensors.end());
-  std::vector<std::int64_t> sizes = parts[0].sizes().vec();
-  sizes.insert(sizes.begin(), static_cast<std::int64_t>(parts.size()));
-  at::Tensor host = host_memory(sizes, at::kFloat, device);
+  const at::Tensor first = place.narrow(0, 0, static_cast<std::int64_t>(parts.size()));
+  at::Tensor host = host_memory(first.sizes(), at::kFloat, place.device());
   at::stack_out(host, parts);
-  return host.to(device, /*non_blocking=*/true);
+  first.copy_(host, /*non_blocking=*/true);
 }
 
 }  // namespace engine

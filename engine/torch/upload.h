@@ -14,7 +14,8 @@ at::Tensor upload(std::span<const std::int64_t> numbers, const at::Device& devic
 // Does the same into the beginning of `place`, int64 on the device.
 void upload_to(const at::Tensor& place, std::span<const std::int64_t> numbers);
 
-// Copies tensors of one shape, float32 on the CPU, to the device as one, [n, …].
-at::Tensor upload_stacked(std::span<const at::Tensor> tensors, const at::Device& device);
+// Copies tensors of one shape, float32 on the CPU, into the beginning of `place`, float32 on the
+// device: they become its first parts, as at::stack makes them.
+void upload_stacked_to(const at::Tensor& place, std::span<const at::Tensor> tensors);
 
 }  // namespace engine

@@ -3,6 +3,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -65,7 +66,7 @@ class Decodes {
       std::vector<int> slots(static_cast<std::size_t>(options.n_rows));
       for (int& own : slots) own = --slot;
       batch_.add(slots, options);
-      chooser_.begin(slots, options, /*prompt_length=*/4);
+      chooser_.begin(std::array{BegunDecode{slots, options, /*prompt_length=*/4}});
     }
     std::vector<std::int64_t> numbers;
     batch_.append_numbers(numbers);

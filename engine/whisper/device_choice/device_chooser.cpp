@@ -1,7 +1,7 @@
 #include "engine/whisper/device_choice/device_chooser.h"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -21,10 +21,6 @@ constexpr float never_chosen = -std::numeric_limits<float>::infinity();
 constexpr std::int64_t no_timestamp = 0;      // the last one is no timestamp
 constexpr std::int64_t single_timestamp = 1;  // it is one, and that before it is not
 constexpr std::int64_t pair_of_timestamps = 2;
-
-std::vector<std::int64_t> to_numbers(std::span<const int> values) {
-  return {values.begin(), values.end()};
-}
 
 }  // namespace
 
@@ -67,64 +63,81 @@ DeviceChooser::DeviceChooser(const SpecialTokens& specials, int slots, int n_tex
   pairings_ = upload(table, device).view({6, 4});
 }
 
-void DeviceChooser::begin(std::span<const int> slots, const ChoiceOptions& options,
-                          int prompt_length) {
+std::array<std::int64_t, DeviceChooser::n_numbers> DeviceChooser::first_numbers(
+    const BegunDecode& decode, int row) const {
+  const ChoiceOptions& options = decode.options;
   const int begin = specials_.timestamp_begin;
   const int n_vocab = specials_.n_vocab;
   const int end = options.timestamps && options.max_initial_timestamp_index
                       ? std::min(begin + *options.max_initial_timestamp_index + 1, n_vocab)
                       : n_vocab;
-  std::vector<std::int64_t> numbers;
-  for (int row = 0; row < std::ssize(slots); ++row) {
-    const auto [key, other] = noise_keys(options.seed, row);
-    std::array<std::int64_t, n_numbers> of_row{};
-    of_row[position] = prompt_length - 1;  // of the last token that was read
-    of_row[last_timestamp] = begin - 1;
-    of_row[timestamp_from] = begin;
-    of_row[pairing] = pair_of_timestamps;  // so that text follows the first timestamp
-    of_row[text_from] = options.timestamps ? begin : 0;
-    of_row[timestamp_to] = end;
-    of_row[first_timestamp] = options.timestamps ? begin : n_vocab;
-    of_row[noise_key] = key;
-    of_row[other_noise_key] = other;
-    of_row[ngram_size] = options.no_repeat_ngram_size;
-    numbers.insert(numbers.end(), of_row.begin(), of_row.end());
+  const auto [key, other] = noise_keys(options.seed, row);
+  std::array<std::int64_t, n_numbers> numbers{};
+  numbers[position] = decode.prompt_length - 1;  // of the last token that was read
+  numbers[last_timestamp] = begin - 1;
+  numbers[timestamp_from] = begin;
+  numbers[pairing] = pair_of_timestamps;  // so that text follows the first timestamp
+  numbers[text_from] = options.timestamps ? begin : 0;
+  numbers[timestamp_to] = end;
+  numbers[first_timestamp] = options.timestamps ? begin : n_vocab;
+  numbers[noise_key] = key;
+  numbers[other_noise_key] = other;
+  numbers[ngram_size] = options.no_repeat_ngram_size;
+  return numbers;
+}
+
+// One upload brings all rows: the numbers of each, and behind them the bits of its reals.
+void DeviceChooser::begin(std::span<const BegunDecode> decodes) {
+  std::vector<std::int64_t> slots, rows, bits;
+  for (const BegunDecode& decode : decodes) {
+    const ChoiceOptions& options = decode.options;
+    std::array<double, n_reals> reals{};
+    reals[temperature] = options.temperature;
+    reals[penalty] = options.repetition_penalty;
+    for (int row = 0; row < std::ssize(decode.slots); ++row) {
+      const auto numbers = first_numbers(decode, row);
+      rows.insert(rows.end(), numbers.begin(), numbers.end());
+      for (const double real : reals) rows.push_back(std::bit_cast<std::int64_t>(real));
+    }
+    slots.insert(slots.end(), decode.slots.begin(), decode.slots.end());
+    append_bits(decode.slots, options.suppress, bits);
+    append_bits(decode.slots, options.blank, bits);
+    if (options.timestamps) append_bits(decode.slots, std::array{specials_.no_timestamps}, bits);
   }
   const at::Device device = numbers_.device();
-  const at::Tensor places = upload(to_numbers(slots), device);
-  numbers_.index_copy_(0, places, upload(numbers, device).view({-1, n_numbers}));
-  column(reals_, temperature).index_fill_(0, places, options.temperature);
-  column(reals_, penalty).index_fill_(0, places, options.repetition_penalty);
+  const at::Tensor places = upload(slots, device);
+  const at::Tensor begun = upload(rows, device).view({std::ssize(slots), -1});
+  numbers_.index_copy_(0, places, begun.narrow(1, 0, n_numbers));
+  reals_.index_copy_(0, places, begun.narrow(1, n_numbers, n_reals).view(at::kDouble));
   sums_.index_fill_(0, places, 0);
   forbidden_.index_fill_(0, places, 0);
-  std::vector<int> never = options.suppress;
-  if (options.timestamps) never.push_back(specials_.no_timestamps);
-  never.insert(never.end(), options.blank.begin(), options.blank.end());
-  forbid(slots, never, true);
+  forbid(bits, true);
 }
 
-void DeviceChooser::allow_blanks(std::span<const int> slots, const ChoiceOptions& options) {
-  std::vector<int> allowed;
-  for (const int blank : options.blank) {
-    if (std::ranges::find(options.suppress, blank) == options.suppress.end()) {
-      allowed.push_back(blank);
+void DeviceChooser::allow_blanks(std::span<const BegunDecode> decodes) {
+  std::vector<std::int64_t> bits;
+  for (const auto& [slots, options, length] : decodes) {
+    for (const int blank : options.blank) {
+      if (std::ranges::find(options.suppress, blank) != options.suppress.end()) continue;
+      append_bits(slots, std::array{blank}, bits);
     }
   }
-  forbid(slots, allowed, false);
+  forbid(bits, false);
 }
 
-void DeviceChooser::forbid(std::span<const int> slots, std::span<const int> tokens,
-                           bool forbidden) {
-  std::vector<std::int64_t> bits;
+void DeviceChooser::append_bits(std::span<const int> slots, std::span<const int> tokens,
+                                std::vector<std::int64_t>& bits) const {
   for (const std::int64_t slot : slots) {
     for (const int id : tokens) {
       TORCH_CHECK_INDEX(id >= 0 && id < specials_.n_vocab, "no such token: ", id);
       bits.push_back(slot * specials_.n_vocab + id);
     }
   }
-  if (!bits.empty()) {
-    forbidden_.view(-1).index_fill_(0, upload(bits, forbidden_.device()), forbidden);
-  }
+}
+
+void DeviceChooser::forbid(std::span<const std::int64_t> bits, bool forbidden) {
+  if (bits.empty()) return;
+  forbidden_.view(-1).index_fill_(0, upload(bits, forbidden_.device()), forbidden);
 }
 
 DeviceChoice DeviceChooser::choose(const at::Tensor& logits, const ChoiceShape& shape,

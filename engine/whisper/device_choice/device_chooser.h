@@ -2,8 +2,10 @@
 
 #include <ATen/ATen.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/cuda_kernels/choice_columns.h"
 #include "engine/cuda_kernels/step_kernels.h"
@@ -14,6 +16,13 @@
 namespace engine {
 
 struct Beams;
+
+// A decode whose prompt is read.
+struct BegunDecode {
+  std::span<const int> slots;  // of its rows
+  const ChoiceOptions& options;
+  int prompt_length = 0;  // in tokens
+};
 
 // The result of DeviceChooser::choose.
 struct DeviceChoice {
@@ -37,8 +46,8 @@ class DeviceChooser : cuda_kernels::ChoiceColumns {
   // Returns the slot that belongs to no decode.
   int nobody() const { return nobody_; }
 
-  // Begins a decode whose prompt has so many tokens.
-  void begin(std::span<const int> slots, const ChoiceOptions& options, int prompt_length);
+  // Begins decodes; whatever their number is, it takes the same few operations.
+  void begin(std::span<const BegunDecode> decodes);
 
   // Chooses for the rows of a batch.
   //   logits     [shape.rows, n_vocab] float32
@@ -52,8 +61,8 @@ class DeviceChooser : cuda_kernels::ChoiceColumns {
                       const at::Tensor& numbers);
   // Returns whether kernels can: they have no rules that need the text, and few beams.
   static bool kernels_can(const ChoiceShape& shape);
-  // Says that the first token of a decode is chosen, so that blanks are allowed from now on.
-  void allow_blanks(std::span<const int> slots, const ChoiceOptions& options);
+  // Says that the first tokens of decodes are chosen, so that blanks are allowed from now on.
+  void allow_blanks(std::span<const BegunDecode> decodes);
 
   // Return by slot the token that the row took last, and the position where it is to be read;
   // views.
@@ -76,7 +85,13 @@ class DeviceChooser : cuda_kernels::ChoiceColumns {
   at::Tensor likeliest(const at::Tensor& masked, const ChoiceShape& shape, const Rows& rows) const;
   void keep(Rows rows, const at::Tensor& sources, const at::Tensor& tokens, const at::Tensor& sums,
             const ChoiceShape& shape);
-  void forbid(std::span<const int> slots, std::span<const int> tokens, bool forbidden);
+  // Returns what a row's numbers are before its first choice.
+  std::array<std::int64_t, n_numbers> first_numbers(const BegunDecode& decode, int row) const;
+  // Appends the places in the bitmaps where a decode's rows have these tokens.
+  void append_bits(std::span<const int> slots, std::span<const int> tokens,
+                   std::vector<std::int64_t>& bits) const;
+  // Sets these places of the bitmaps.
+  void forbid(std::span<const std::int64_t> bits, bool forbidden);
 
   SpecialTokens specials_;
   int nobody_;

@@ -14,10 +14,17 @@ constexpr std::int64_t mib = 1 << 20;
 // More in one batch makes no window faster, as the products are large by then.
 constexpr int most_encodes = 16;
 
+// Recorded encodes have activations of their own, beside those of encodes that run as they are. In
+// memory that all recordings share, batches of 1, 2, 4, … windows that come one after the other
+// take up to twice as much as the largest.
+constexpr std::int64_t times_recorded = 3;
+
 std::int64_t encode_bytes(const ModelDims& dims, const MemoryRoom& room) {
   const platform::ModelSize size = size_of(dims);
-  return encoder_activations(size) * room.value_bytes +
-         (room.fused_attention ? 0 : encoder_score_bytes(size));
+  const std::int64_t computed_with = encoder_activations(size) * room.value_bytes +
+                                     (room.fused_attention ? 0 : encoder_score_bytes(size));
+  const std::int64_t mels = std::int64_t{2} * dims.n_audio_ctx * dims.n_mels * sizeof(float);
+  return (room.records ? times_recorded : 1) * computed_with + mels;
 }
 
 // A share of the card is for the allocator's gaps and for other programs, which come and go.

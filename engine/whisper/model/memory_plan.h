@@ -22,6 +22,7 @@ struct MemoryRoom {
   DeviceMemory memory;          // with the weights in place; zeros: it does not tell
   int value_bytes = 2;          // of a key, a value or an activation
   bool fused_attention = true;  // otherwise the encoder stores its scores, in float32
+  bool records = false;         // encodes are recorded, with memory of their own
 };
 
 // The stores of a model that decodes in batches, which are allocated once.
@@ -32,7 +33,7 @@ struct MemoryPlan {
   std::int64_t window_bytes = 0;   // of one place
   std::int64_t row_bytes = 0;      // of one place
   std::int64_t work_bytes = 0;     // left free for activations and logits
-  std::int64_t reserve_bytes = 0;  // left free for libraries, for recorded steps and for others
+  std::int64_t reserve_bytes = 0;  // left free for libraries, for recorded decodes and for others
 
   std::int64_t store_bytes() const { return windows * window_bytes + rows * row_bytes; }
   bool operator==(const MemoryPlan&) const = default;

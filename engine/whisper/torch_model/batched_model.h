@@ -18,9 +18,10 @@
 namespace engine {
 
 // Runs the model on libtorch's operations, for devices that are fast at much at once: decodes of
-// any windows take their steps as one batch, in memory that stays where it is, so that steps can be
-// recorded and replayed. Steps of few rows run on fused kernels where the device has some. Tokens
-// are chosen on the device, where the next step finds them; nothing of a step is waited for.
+// any windows take their steps as one batch, windows are encoded and prompts read as one, and all
+// of it is in memory that stays where it is, so that it can be recorded and replayed. Steps of few
+// rows run on fused kernels where the device has some. Tokens are chosen on the device, where the
+// next step finds them; nothing of a step is waited for.
 class BatchedModel : public Model {
  public:
   using Model::encode;
@@ -47,23 +48,26 @@ class BatchedModel : public Model {
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
-  // Reads prompts as one batch, into the histories of all rows.
-  //   returns [2·prompts, n_vocab] float32, on the device: after each one's sot and its last token
-  at::Tensor read_batch(std::span<const Prompt* const> prompts);
-  // Chooses the first tokens behind them; returns what is said of it.
-  at::Tensor choose_first(std::span<const Prompt* const> prompts, const ChoiceBatch& batch,
-                          const at::Tensor& logits);
+  // Encodes a batch of a size that is a power of two, and appends its windows.
+  void encode_batch(std::span<const MelWindow> mels, std::vector<EncodedWindow>& windows);
   CrossAttention audio_of(const EncodedWindow& window) const;
   // Uploads the numbers of a step, unless they are there.
   void hand_over(std::vector<std::int64_t> numbers);
-  // Do a step of this shape with what numbers_ says: all of it, and up to the logits.
-  at::Tensor run(const StepShape& shape);
+  // Runs a step, recorded or not.
+  at::Tensor run(const StepShape& shape, const Step& step);
+
+  // Do a step of this shape with what numbers_ says, and mels_: they can be recorded. All but the
+  // encoder return what is said of the choice (DeviceChoice).
+  at::Tensor encode_mels(const StepShape& shape);
+  at::Tensor read_and_choose(const StepShape& shape);
+  at::Tensor decode_and_choose(const StepShape& shape);
+
+  // Does a decode step up to the logits, [shape.choice.rows, n_vocab] float32, on the device.
   at::Tensor decode(const StepShape& shape) const;
-  // Returns the numbers of the step's choice, behind those of its batch.
-  at::Tensor choice_numbers(const StepShape& shape) const;
+  // Returns the numbers of a step's choice, behind so many of its batch.
+  at::Tensor choice_numbers(const ChoiceShape& shape, std::int64_t behind) const;
   // Returns the seconds of a step of rows that have just begun.
   double time_step(int rows, bool fused);
-  at::Tensor on_device(std::span<const std::int64_t> numbers) const;
   StepLimits limits() const;
 
   Whisper whisper_;
@@ -76,6 +80,7 @@ class BatchedModel : public Model {
   SlotStore history_;
   SlotStore audio_;
   DeviceChooser chooser_;               // by slot of history_
+  at::Tensor mels_;                     // what an encode reads, [encodes, n_mels, frames] float32
   at::Tensor numbers_;                  // what a step reads of its batches, on the device
   std::vector<std::int64_t> uploaded_;  // the beginning of numbers_
 };

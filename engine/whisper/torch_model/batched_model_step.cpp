@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "engine/torch/device.h"
-#include "engine/torch/upload.h"
 #include "engine/whisper/torch_model/batched_model.h"
 #include "engine/whisper/torch_model/batched_state.h"
 #include "engine/whisper/torch_model/device_step.h"
@@ -31,26 +30,19 @@ std::unique_ptr<PendingStep> BatchedModel::step(std::span<DecodeState* const> st
   batch.shape.choice = choice.shape();
   choice.append_numbers(batch.numbers);
   hand_over(std::move(batch.numbers));
-  const auto run_it = [this, shape = batch.shape] { return run(shape); };
   auto step = std::make_unique<DeviceStep>(states.size());
   step->add(std::move(choice), std::move(places),
-            graphs_ ? graphs_->run(batch.shape, run_it) : run_it());
+            run(batch.shape, [this, shape = batch.shape] { return decode_and_choose(shape); }));
   return step;
 }
 
-void BatchedModel::hand_over(std::vector<std::int64_t> numbers) {
-  if (numbers == uploaded_) return;
-  upload_to(numbers_, numbers);
-  uploaded_ = std::move(numbers);
+at::Tensor BatchedModel::choice_numbers(const ChoiceShape& shape, std::int64_t behind) const {
+  return numbers_.narrow(0, behind, ChoiceBatch::count_numbers(shape));
 }
 
-at::Tensor BatchedModel::choice_numbers(const StepShape& shape) const {
-  return numbers_.narrow(0, count_numbers(shape), ChoiceBatch::count_numbers(shape.choice));
-}
-
-at::Tensor BatchedModel::run(const StepShape& shape) {
+at::Tensor BatchedModel::decode_and_choose(const StepShape& shape) {
   const at::Tensor logits = decode(shape);
-  const at::Tensor numbers = choice_numbers(shape);
+  const at::Tensor numbers = choice_numbers(shape.choice, count_numbers(shape));
   if (use_.chooses && DeviceChooser::kernels_can(shape.choice)) {
     const DeviceChoice choice = chooser_.choose(*kernels_, logits, shape.choice, numbers);
     if (choice.from.defined()) {
@@ -64,7 +56,6 @@ at::Tensor BatchedModel::run(const StepShape& shape) {
   return choice.said;
 }
 
-//   returns [shape.choice.rows, n_vocab] float32, on the device
 at::Tensor BatchedModel::decode(const StepShape& shape) const {
   const at::Tensor numbers = numbers_.narrow(0, 0, count_numbers(shape));
   if (is_fused(shape)) {
@@ -74,8 +65,7 @@ at::Tensor BatchedModel::decode(const StepShape& shape) const {
   }
   const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
   const auto parts = numbers.split_with_sizes({queries, shape.rows});
-  const at::Tensor wanted = choice_numbers(shape)
-                                .narrow(0, 0, shape.choice.rows)
+  const at::Tensor wanted = numbers_.narrow(0, count_numbers(shape), shape.choice.rows)
                                 .clamp_max(shape.rows - 1);  // nobody's are any
   return whisper_.decoder.step({chooser_.tokens().narrow(0, 0, shape.rows),
                                 chooser_.positions().narrow(0, 0, shape.rows), parts[0], parts[1],
@@ -104,8 +94,7 @@ double BatchedModel::time_step(int rows, bool fused) {
   choice.append_numbers(batch.numbers);
   hand_over(std::move(batch.numbers));
   const auto step = [&] {
-    const auto run_it = [this, shape = batch.shape] { return decode(shape); };
-    graphs_ ? graphs_->run(batch.shape, run_it) : run_it();
+    run(batch.shape, [this, shape = batch.shape] { return decode(shape); });
   };
   step();  // which is recorded, and chooses kernels
   wait_for_device(whisper_.placement.device);

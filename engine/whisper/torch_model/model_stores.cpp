@@ -13,18 +13,19 @@ SlotStore store(const ModelDims& dims, int slots, int positions, const Placement
                    placement.options());
 }
 
-MemoryRoom room_on(const Placement& placement) {
+MemoryRoom room_on(const Placement& placement, bool records) {
   const auto value_bytes = static_cast<int>(c10::elementSize(scalar_type(placement.type)));
   release_device_memory(placement.device);  // what loading has left over
-  return {device_memory(placement.device), value_bytes, at::globalContext().userEnabledFlashSDP()};
+  return {device_memory(placement.device), value_bytes, at::globalContext().userEnabledFlashSDP(),
+          records};
 }
 
 }  // namespace
 
 Result<ModelStores> allocate_stores(const ModelDims& dims, const Placement& placement,
-                                    MemoryWish wish) {
+                                    MemoryWish wish, bool records) {
   for (;; wish.part /= 2) {
-    const auto plan = plan_memory(dims, room_on(placement), wish);
+    const auto plan = plan_memory(dims, room_on(placement, records), wish);
     if (!plan) return plan.error();
     try {
       return ModelStores{*plan, store(dims, plan->rows, dims.n_text_ctx, placement),

@@ -19,7 +19,8 @@ struct ModelStores {
 
 // Divides what the device has free and allocates it. Where the device does not give what it said is
 // free, it is asked for half. Errors: those of plan_memory; throws what else libtorch throws.
+//   records  encodes, prompts and steps are recorded
 Result<ModelStores> allocate_stores(const ModelDims& dims, const Placement& placement,
-                                    MemoryWish wish);
+                                    MemoryWish wish, bool records = false);
 
 }  // namespace engine

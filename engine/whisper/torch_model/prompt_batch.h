@@ -4,40 +4,54 @@
 #include <span>
 #include <vector>
 
+#include "engine/torch/step_graphs.h"
 #include "engine/whisper/model/model.h"
 
 namespace engine {
 
-// Prompts of several decodes as one batch, padded to the longest. What is read behind a prompt's
-// end changes nothing: no position looks at later ones, and the decode's own steps write over it.
+// Prompts of several decodes as one batch: a shape and the numbers in it. The shape's windows are
+// places for prompts, and its rows are places for rows that get a copy of another's history, since
+// a decode's prompt is read into its first row alone; both are rounded up, and so is the length.
+//
+// What is read behind a prompt's end changes nothing: no position looks at later ones, and the
+// decode's own steps write over it. Places that are left over repeat the first prompt or copy, and
+// so write what it writes.
 class PromptBatch {
  public:
-  // Windows beside each other, of prompts beside each other: one piece of cross-attention.
-  struct Run {
-    int first_prompt = 0;
-    int first_window = 0;
-    int count = 0;
-  };
+  explicit PromptBatch(int n_text_ctx) : n_text_ctx_(n_text_ctx) {}
 
-  // row     the slot whose history it becomes
-  // window  the slot of its window; in ascending order there are the fewest runs
-  void add(const Prompt& prompt, int row, int window);
+  // slots   of the decode's rows
+  // window  the slot of its window
+  void add(const Prompt& prompt, std::span<const int> slots, int window);
 
-  int size() const { return static_cast<int>(rows_.size()); }
-  int length() const { return length_; }
-  const std::vector<Run>& runs() const { return runs_; }
+  // choice  the shape of the first choice, which has places for all rows
+  StepShape shape(const ChoiceShape& choice) const;
   // The numbers lie one after the other, as one tensor of numbers goes to the device:
-  //   tokens [size·length]
-  //   rows   [size]
-  //   wanted [2·size]  of the flat tokens: each prompt's sot token, and its last
-  std::vector<std::int64_t> numbers() const;
+  //   tokens   [prompts·length]
+  //   slots    [prompts]                of the histories that prompts are read into
+  //   windows  [prompts]
+  //   wanted   [prompts + choice.rows]  of the flat tokens: of each prompt sot, of each row the
+  //   last from, to [rows] each              slots of the copies
+  std::vector<std::int64_t> numbers(const StepShape& shape) const;
+
+  // Return how many numbers a shape has, and how many so many prompts of decodes with so many rows
+  // have at most.
+  static std::int64_t count_numbers(const StepShape& shape);
+  static std::int64_t most_numbers(int prompts, int rows, int n_text_ctx);
 
  private:
-  std::vector<std::span<const int>> tokens_;
-  std::vector<std::int64_t> rows_;
-  std::vector<int> sots_;
-  std::vector<Run> runs_;
-  int length_ = 0;
+  struct Place {
+    std::span<const int> tokens;
+    int sot = 0;
+    int slot = 0;
+    int window = 0;
+    std::size_t rows = 1;
+  };
+
+  int n_text_ctx_;
+  std::vector<Place> prompts_;
+  std::vector<std::int64_t> from_;
+  std::vector<std::int64_t> to_;
 };
 
 // Returns the indices of prompts that are read together: they are about equally long, so that

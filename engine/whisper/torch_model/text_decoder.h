@@ -13,7 +13,6 @@
 
 namespace engine {
 
-class PromptBatch;
 struct FusedDecoderWeights;
 
 // The cross-attention's keys and values of one encoded window, computed once and shared by every
@@ -48,6 +47,16 @@ struct StepInputs {
   at::Tensor audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
 };
 
+// The prompts of several decodes as one batch; see PromptBatch.
+struct PromptInputs {
+  at::Tensor tokens;   // [prompts, length] int64, on the device like all of these
+  at::Tensor slots;    // [prompts] int64: of the histories that they become
+  at::Tensor windows;  // [prompts] int64
+  at::Tensor wanted;   // [n] int64: of the flat tokens, those whose logits are wanted
+  at::Tensor history;  // as in StepInputs, written from the first position on
+  at::Tensor audio;    // as in StepInputs
+};
+
 // Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
 class TextDecoder {
  public:
@@ -75,17 +84,16 @@ class TextDecoder {
   //   returns [n wanted, n_vocab] float32, on the device
   at::Tensor step(const StepInputs& inputs) const;
 
-  // Computes the cross-attention's keys and values of several windows.
+  // Computes the cross-attention's keys and values of several windows. It can be recorded.
   //   encoded [n, 1500, n_audio_state]
   //   slots   [n] int64, on the device: their places
   //   audio   as in StepInputs; is written
   void store_cross_attention(const at::Tensor& encoded, const at::Tensor& slots,
                              const at::Tensor& audio) const;
 
-  // Reads prompts as one batch; history, which is written, and audio are as in StepInputs.
-  //   returns [2·prompts, n_vocab] float32, on the device: after each one's sot and its last token
-  at::Tensor read_prompts(const PromptBatch& batch, const at::Tensor& history,
-                          const at::Tensor& audio) const;
+  // Reads prompts as one batch. It can be recorded.
+  //   returns [n wanted, n_vocab] float32, on the device
+  at::Tensor read_prompts(const PromptInputs& inputs) const;
 
   // Returns its own weights, as fused kernels read them; on a CPU copies, as its own are packed.
   FusedDecoderWeights fused_weights() const;
@@ -113,9 +121,9 @@ class TextDecoder {
   static at::Tensor cross_attention(int layer, const at::Tensor& query, const CrossAttention& audio,
                                     CrossCapture* capture);
   static at::Tensor prompt_self_attention(const at::Tensor& qkv, const at::Tensor& history,
-                                          const at::Tensor& rows);
+                                          const at::Tensor& slots);
   static at::Tensor prompt_cross_attention(const at::Tensor& query, const at::Tensor& audio,
-                                           const PromptBatch& batch);
+                                           const at::Tensor& windows);
   at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
                                  const at::Tensor& rows, const at::Tensor& mask,
                                  const at::Tensor& positions) const;

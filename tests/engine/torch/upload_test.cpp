@@ -22,9 +22,13 @@ TEST(Upload, FillsTheBeginningOfAPlace) {
   EXPECT_EQ(place.const_data_ptr(), before);
 }
 
-TEST(Upload, StacksTensors) {
+TEST(Upload, StacksTensorsAtTheBeginningOfAPlace) {
   const std::array parts{at::full({2, 3}, 1.0F), at::full({2, 3}, 2.0F)};
-  EXPECT_TRUE(at::equal(upload_stacked(parts, at::kCPU), at::stack({parts[0], parts[1]})));
+  const at::Tensor place = at::full({3, 2, 3}, 7.0F);
+  const void* before = place.const_data_ptr();
+  upload_stacked_to(place, parts);
+  EXPECT_TRUE(at::equal(place, at::stack({parts[0], parts[1], at::full({2, 3}, 7.0F)})));
+  EXPECT_EQ(place.const_data_ptr(), before);
 }
 
 }  // namespace

@@ -64,16 +64,18 @@ class BothChoosers {
   void begin(const at::Tensor& after_last) {
     const at::Tensor after_sot = random_logits(std::ssize(options_));
     std::vector<at::Tensor> rows;
+    std::vector<BegunDecode> begun;
     expected.clear();
     for (std::size_t i = 0; i < options_.size(); ++i) {
       const auto index = static_cast<std::int64_t>(i);
-      device_.begin(slots_[i], options_[i], /*prompt_length=*/4);
+      begun.push_back({slots_[i], options_[i], /*prompt_length=*/4});
       rows.push_back(after_last[index].expand({options_[i].n_rows, -1}));
       expected.push_back(hosts_[i].choose_first(host_row(after_sot[index]),
                                                 host_row(after_last[index]), /*position=*/3));
     }
+    device_.begin(begun);
     choose(at::cat(rows), after_sot);
-    for (std::size_t i = 0; i < options_.size(); ++i) device_.allow_blanks(slots_[i], options_[i]);
+    device_.allow_blanks(begun);
   }
   void begin() { begin(random_logits(std::ssize(options_))); }
 

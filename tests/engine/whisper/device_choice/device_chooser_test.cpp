@@ -213,10 +213,11 @@ TEST(DeviceChooser, KnowsNothingOfADecodeThatHadTheSlotBefore) {
     batch.add(slots, options);
     std::vector<std::int64_t> numbers;
     batch.append_numbers(numbers);
-    device.begin(slots, options, 4);
+    const std::array begun{BegunDecode{slots, options, 4}};
+    device.begin(begun);
     const DeviceChoice choice =
         device.choose(logits, batch.shape(), upload(numbers, at::kCPU), logits);
-    device.allow_blanks(slots, options);
+    device.allow_blanks(begun);
     return batch.outcomes(choice.said)[0];
   };
   const at::Tensor logits = random_logits(1);
@@ -233,7 +234,8 @@ TEST(DeviceChooser, ATokenThatDoesNotExistIsRefused) {
   DeviceChooser device(special_ids(), 2, context, at::kCPU);
   ChoiceOptions options = rules();
   options.suppress = {n_tokens};
-  EXPECT_THROW(device.begin(std::vector<int>{0}, options, 4), c10::Error);
+  const std::array slots{0};
+  EXPECT_THROW(device.begin(std::array{BegunDecode{slots, options, 4}}), c10::Error);
 }
 
 }  // namespace

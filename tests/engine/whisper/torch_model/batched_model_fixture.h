@@ -5,6 +5,8 @@
 
 #include <array>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -82,7 +84,7 @@ struct Conversation {
   std::vector<std::size_t> at;  // the window of each
 };
 
-// Keeps what the first step does, and records nothing.
+// Keeps what the first step does that is to be recorded, and records nothing.
 class CountingRecorder : public StepRecorder {
  public:
   explicit CountingRecorder(std::vector<LoggedOperation>& operations) : operations_(operations) {}
@@ -97,5 +99,48 @@ class CountingRecorder : public StepRecorder {
  private:
   std::vector<LoggedOperation>& operations_;
 };
+
+// It does not run again what it has recorded, as a host does that only says "again".
+class SilentRecorder : public StepRecorder {
+ public:
+  Recording record(const Step& step) override {
+    const OperationLog log;
+    Recording made;
+    made.result = step();
+    operations = log.operations();
+    made.recorded = std::make_unique<Silent>(made.result);
+    return made;
+  }
+  void begin_generation() override {}
+
+  static inline std::vector<LoggedOperation> operations;  // of the last step that was recorded
+
+ private:
+  struct Silent : RecordedStep {
+    explicit Silent(at::Tensor said) : result(std::move(said)) {}
+    at::Tensor replay() override { return result; }
+    at::Tensor result;
+  };
+};
+
+// Returns how many operations are computed before the first layer norm, from each norm to the next,
+// and from the last one on.
+inline std::vector<int> computations_by_norm(std::span<const LoggedOperation> operations) {
+  std::vector<int> counts;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= operations.size(); ++i) {
+    if (i < operations.size() && operations[i].name != "aten::layer_norm") continue;
+    counts.push_back(computations(operations.subspan(begin, i - begin)));
+    begin = i;
+  }
+  return counts;
+}
+
+// These operations wait for a device, in a step that is recorded or beside it.
+inline bool waits(const LoggedOperation& operation) {
+  static const std::set<std::string> waiting{"aten::item", "aten::_local_scalar_dense",
+                                             "aten::nonzero", "aten::is_nonzero", "aten::equal"};
+  return waiting.contains(operation.name);
+}
 
 }  // namespace engine

@@ -6,8 +6,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -55,53 +53,12 @@ TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
       load(std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
   HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
   step(*model, {&decode});
-  // The layers begin with every third norm.
-  std::vector<std::size_t> norms;
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (operations[i].name == "aten::layer_norm") norms.push_back(i);
-  }
-  ASSERT_EQ(norms.size(), 7U) << "three in each of two layers, and the last";
-  const auto between = [&](std::size_t from, std::size_t to) {
-    return computations(std::span(operations).subspan(norms[from], norms[to] - norms[from]));
-  };
-  EXPECT_EQ(between(0, 3), 17) << "in a layer, six of them products";
-  EXPECT_EQ(between(3, 6), 18) << "in the last, with the rows whose logits are wanted";
-  EXPECT_LE(computations(operations) - 35, 58) << "embedding, logits and the choice of tokens";
-  for (const LoggedOperation& operation : operations) {
-    for (const char* waits : {"aten::_local_scalar_dense", "aten::nonzero", "aten::is_nonzero"}) {
-      EXPECT_NE(operation.name, waits);
-    }
-  }
-}
-
-// It does not run again what it has recorded, as a host does that only says "again".
-class SilentRecorder : public StepRecorder {
- public:
-  Recording record(const Step& step) override {
-    const OperationLog log;
-    Recording made;
-    made.result = step();
-    operations = log.operations();
-    made.recorded = std::make_unique<Silent>(made.result);
-    return made;
-  }
-  void begin_generation() override {}
-
-  static inline std::vector<LoggedOperation> operations;  // of the last step that was recorded
-
- private:
-  struct Silent : RecordedStep {
-    explicit Silent(at::Tensor said) : result(std::move(said)) {}
-    at::Tensor replay() override { return result; }
-    at::Tensor result;
-  };
-};
-
-// These operations wait for a device, in a step that is recorded or beside it.
-bool waits(const LoggedOperation& operation) {
-  static const std::set<std::string> waiting{"aten::item", "aten::_local_scalar_dense",
-                                             "aten::nonzero", "aten::is_nonzero", "aten::equal"};
-  return waiting.contains(operation.name);
+  const auto counts = computations_by_norm(operations);
+  ASSERT_EQ(counts.size(), 8U) << "three norms in each of two layers, and the last";
+  EXPECT_EQ(counts[1] + counts[2] + counts[3], 17) << "in a layer, six of them products";
+  EXPECT_EQ(counts[4] + counts[5] + counts[6], 18) << "and the rows whose logits are wanted";
+  EXPECT_LE(counts[0] + counts[7], 58) << "embedding, logits and the choice of tokens";
+  EXPECT_EQ(std::ranges::count_if(operations, waits), 0);
 }
 
 TEST_F(BatchedModelTest, AHundredSteadyStepsAreReplayedAndFetchedAndNothingElse) {
