@@ -1,6 +1,6 @@
-// How long the host is busy with a decode step of many rows, without the model's operations: they
-// are recorded once and replayed as nothing, as a card would run them meanwhile. Prints a line of
-// JSON: step_host_cost [ROWS].
+// How long the host is busy with a decode step of many rows, an encode of eight windows and eight
+// prompts, without the model's operations: they are recorded and replayed as nothing, as a card
+// would run them meanwhile. Prints a line of JSON: step_host_cost [ROWS].
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/torch/step_graphs.h"
@@ -42,48 +44,68 @@ constexpr int windows = 8;
 constexpr int steps = 200;
 constexpr int prompt[]{50258, 50259, 50359, 50363};
 
+constexpr int batches = 20;
+
+// Returns the times that a piece of work takes, in milliseconds, the shortest first.
+template <class Work>
+std::vector<double> sorted_times(int times, Work work) {
+  std::vector<double> milliseconds;
+  for (int i = 0; i < times; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    milliseconds.push_back(took.count());
+  }
+  std::ranges::sort(milliseconds);
+  return milliseconds;
+}
+
+double median(const std::vector<double>& sorted) {
+  return sorted[sorted.size() / 2];
+}
+
 int measure(int rows) {
   const c10::InferenceMode inference;
-  auto model =
+  auto loaded =
       load_batched_model(synthetic_weights(dims), Placement{},
                          {std::make_unique<StepGraphs>(std::make_unique<EmptyRecorder>()), nullptr},
                          {.windows = windows, .rows_per_window = (rows + windows - 1) / windows});
-  if (!model) {
-    std::fprintf(stderr, "%s\n", model.error().message.c_str());
+  if (!loaded) {
+    std::fprintf(stderr, "%s\n", loaded.error().message.c_str());
     return 1;
   }
-  std::vector<EncodedWindow> encoded;
-  for (int i = 0; i < windows; ++i) encoded.push_back((*model)->encode(MelWindow(80 * 3000, 0.1F)));
+  Model& model = **loaded;
+  // The first two batches are not replayed, and no median is one of them.
+  const std::vector<MelWindow> mels(windows, MelWindow(80 * 3000, 0.1F));
+  const auto encodes = sorted_times(batches, [&] { model.encode(mels); });
+  const std::vector<EncodedWindow> encoded = model.encode(mels);
   std::vector<std::unique_ptr<DecodeState>> states;
   std::vector<DecodeState*> decodes;
   std::vector<Prompt> prompts;
   for (int row = 0; row < rows; ++row) {
-    states.push_back(
-        (*model)->start(encoded[static_cast<std::size_t>(row % windows)], ChoiceOptions{}));
+    states.push_back(model.start(encoded[static_cast<std::size_t>(row % windows)], {}));
     decodes.push_back(states.back().get());
     prompts.push_back({decodes.back(), prompt});
   }
-  auto last = (*model)->read_prompts(prompts);
+  const auto some = std::span(prompts).first(std::min(prompts.size(), mels.size()));
+  const auto reads = sorted_times(batches, [&] { model.read_prompts(some)->outcomes(); });
+  auto last = model.read_prompts(prompts);
   const auto replayed = [&model] {
-    return static_cast<long long>((*model)->graphs().value_or(GraphState{}).replayed);
+    return static_cast<long long>(model.graphs().value_or(GraphState{}).replayed);
   };
   const long long before = replayed();
-  std::vector<double> milliseconds;
-  for (int i = 0; i < steps; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto next = (*model)->step(decodes);
+  const auto taken = sorted_times(steps, [&] {
+    auto next = model.step(decodes);
     last->outcomes();
     last = std::move(next);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    milliseconds.push_back(took.count());
-  }
+  });
   last->outcomes();
-  std::ranges::sort(milliseconds);
   std::printf(
       "{\"rows\": %d, \"steps\": %d, \"replayed\": %lld, \"median_ms\": %.3f, "
-      "\"shortest_ms\": %.3f}\n",
-      rows, steps, replayed() - before, milliseconds[milliseconds.size() / 2],
-      milliseconds.front());
+      "\"shortest_ms\": %.3f, \"encode_ms\": %.3f, \"windows\": %zu, \"prompts_ms\": %.3f, "
+      "\"prompts\": %zu}\n",
+      rows, steps, replayed() - before, median(taken), taken.front(), median(encodes), mels.size(),
+      median(reads), some.size());
   return 0;
 }
 

@@ -16,7 +16,7 @@
 namespace engine {
 
 // Sizes that are powers of two are few shapes. Thirteen windows are encoded as eight, four and one:
-// a window that fills up a batch would take as long as a real one, and a place of its own.
+// a window that fills up a batch would take as long as a real one.
 std::vector<EncodedWindow> BatchedModel::encode(std::span<const MelWindow> mels) {
   const c10::InferenceMode inference;
   std::vector<EncodedWindow> windows;
