@@ -32,7 +32,7 @@ struct MemoryPlan {
   int encodes = 1;                 // windows that are encoded as one batch
   std::int64_t window_bytes = 0;   // of one place
   std::int64_t row_bytes = 0;      // of one place
-  std::int64_t work_bytes = 0;     // left free for activations and logits
+  std::int64_t work_bytes = 0;     // left free for sound to encode, activations and logits
   std::int64_t reserve_bytes = 0;  // left free for libraries, for recorded decodes and for others
 
   std::int64_t store_bytes() const { return windows * window_bytes + rows * row_bytes; }

@@ -140,6 +140,16 @@ TEST_F(StepGraphsTest, WhatIsForgottenIsRecordedAgainIntoMemoryOfItsOwn) {
   EXPECT_EQ(device_.did, (Did{"begin", "record", "begin", "record"}));
 }
 
+TEST_F(StepGraphsTest, AnEncodeThatIsForgottenIsRecordedAtItsSecondUseAgain) {
+  for (int i = 0; i < 2; ++i) encode(1);
+  graphs_.forget();
+  encode(1);
+  EXPECT_EQ(device_.did, (Did{"begin", "record"}));
+  encode(1);
+  EXPECT_EQ(device_.did, (Did{"begin", "record", "begin", "record"}));
+  EXPECT_EQ(graphs_.state().replayed, 0);
+}
+
 TEST_F(StepGraphsTest, AFailureIsAFactAndRecordingIsTriedAgainLessAndLessOften) {
   device_.fails = true;
   EXPECT_EQ(run(1), 1) << "the step has run all the same";

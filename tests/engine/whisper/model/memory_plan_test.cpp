@@ -61,6 +61,12 @@ TEST(MemoryPlan, OnePlaceHasTheKeysAndValuesOfAllLayers) {
   EXPECT_EQ(plan.row_bytes, 73'400'320);
   EXPECT_EQ(plan.store_bytes(), 123 * 245'760'000LL + 615 * 73'400'320LL);
   EXPECT_EQ(text_of(plan), "123 windows and 615 rows in 75.4 GB of its memory");
+  const auto of_turbo = plan_memory(turbo, {{}, 2, true}, {8, 5, 1}).value();
+  EXPECT_EQ(of_turbo.window_bytes, 30'720'000);
+  EXPECT_EQ(of_turbo.row_bytes, 9'175'040);
+  const auto of_base = plan_memory(base, {{}, 4, true}, {8, 5, 1}).value();
+  EXPECT_EQ(of_base.window_bytes, 36'864'000);
+  EXPECT_EQ(of_base.row_bytes, 11'010'048);
 }
 
 TEST(MemoryPlan, TakesNoMoreThanIsWanted) {
