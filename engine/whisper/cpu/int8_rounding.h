@@ -34,7 +34,7 @@ void move_factors(std::span<const float> factors, InputSpread& inputs, std::span
 //   weight  [n_out, n_in]
 float int8_error(const InputSpread& inputs, std::span<const float> weight);
 
-// A layer with a larger error stays in bfloat16. The largest of base is 0.030.
+// A layer with a larger error stays in bfloat16. The largest of base is 0.033.
 inline constexpr float most_int8_error = 0.05F;
 
 }  // namespace engine::cpu

@@ -28,7 +28,7 @@ std::string extension(MatrixType type) {
 // Packs are the same for all instruction sets.
 struct Header {
   // The number counts the layouts of the block: change it when walking through a model changes.
-  std::array<char, 16> magic{"scribed pack 8"};
+  std::array<char, 16> magic{"scribed pack 9"};
   ModelDims dims;
   MatrixType type = MatrixType::int8;
   std::uint32_t unused = 0;   // the header is hashed and compared as bytes: it has no gaps
