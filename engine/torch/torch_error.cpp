@@ -13,12 +13,7 @@
 namespace engine {
 namespace {
 
-Error out_of_memory(std::string message) {
-  return {Errc::out_of_memory, std::move(message),
-          "Use a smaller model, a smaller --beam-size or --compute-type bfloat16."};
-}
-
-// A device's words are handed on whole, here and below: which driver, library or card is at fault
+// A device's words are handed on whole: which driver, library or card is at fault
 // is read from them.
 Error out_of_device_memory(std::string message) {
   return {Errc::out_of_memory, std::move(message),
@@ -27,10 +22,6 @@ Error out_of_device_memory(std::string message) {
 
 Error device_unavailable(std::string message) {
   return {Errc::device_unavailable, std::move(message), "Run scribed doctor, or use --device cpu."};
-}
-
-Error internal(const char* where, const std::string& what) {
-  return {Errc::internal, std::string("[") + where + "] " + what, ""};
 }
 
 enum class Fault { of_the_program, of_the_device, of_the_devices_memory, of_the_machines_memory };
@@ -102,11 +93,11 @@ Error of_libtorch(const c10::Error& error, const char* where) {
     case Fault::of_the_devices_memory:
       return out_of_device_memory(what);
     case Fault::of_the_machines_memory:
-      return out_of_memory("memory ran out");
+      return memory_ran_out();
     case Fault::of_the_program:
       break;
   }
-  return internal(where, what);
+  return unforeseen(where, what);
 }
 
 }  // namespace
