@@ -30,8 +30,8 @@ constexpr std::int64_t encoder_layer_weights(const ModelSize& model) {
   return (4 + 8) * square_matrix(model) * model.encoder_layers;
 }
 
-// What a token reads of the decoder's layers: the same and, for the cross-attention, query and
-// output.
+// The weights of the decoder's layers that a token reads: as many as an encoder's layer has and,
+// for the cross-attention, query and output.
 constexpr std::int64_t decoder_layer_weights(const ModelSize& model) {
   return (4 + 2 + 8) * square_matrix(model) * model.decoder_layers;
 }

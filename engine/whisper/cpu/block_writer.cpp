@@ -8,7 +8,7 @@
 namespace engine::cpu {
 namespace {
 
-// Rows of weights times the factor of each.
+// Multiplies each row of weights by its factor.
 void scale_rows(std::span<float> weight, int n_in, std::span<const float> scale) {
   auto value = weight.begin();
   for (const float factor : scale) {
@@ -69,8 +69,9 @@ MatrixType BlockWriter::fitting(MatrixType type, const InputSpread& inputs,
                                 std::span<const float> weight) {
   if (type != MatrixType::int8) return type;
   auto* kept = take<MatrixType>(1);
-  if (weights_ == nullptr)
+  if (weights_ == nullptr) {
     return *kept == MatrixType::int8 ? MatrixType::int8 : MatrixType::bfloat16;
+  }
   const MatrixType best =
       int8_error(inputs, weight) <= most_int8_error ? MatrixType::int8 : MatrixType::bfloat16;
   if (kept != nullptr) *kept = best;

@@ -3,10 +3,11 @@
 #include <span>
 #include <vector>
 
-// What rounding to int8 does to a linear layer, estimated from the numbers of the model alone.
+// These functions estimate what rounding to int8 does to a linear layer, from the numbers of the
+// model alone, and make layers easier to round.
 namespace engine::cpu {
 
-// How the inputs of a linear layer are spread, by input. Behind a layer norm the norm's weight is
+// The spread of a linear layer's inputs, by input. Behind a layer norm the norm's weight is
 // taken for the deviation of what comes out, and its bias for the mean. A channel that is larger
 // than the others before the norm's weight is not seen.
 struct InputSpread {

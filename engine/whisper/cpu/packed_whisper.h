@@ -51,11 +51,11 @@ struct DecoderBlock {
 // A Whisper model in one type of matrix, packed for the CPU's kernels. Pointers lead into one block
 // of memory, which `owner` keeps.
 //
-// Where the type is int8, layers that int8 would be too coarse for are in bfloat16 (int8_rounding.h
-// tells by their numbers), and so are the convolutions and the attention of the encoder's first
-// block. The latter looks at the convolutions' output: a few of its channels are ten times as large
-// as the others, which no number of the model says, and quantizing them was most of all error in
-// the encoder's output (base: 0.048 with it, 0.028 without, relative).
+// A model of type int8 has some layers in bfloat16: those that int8 would be too coarse for
+// (int8_rounding.h tells by their numbers), the convolutions, and the attention of the encoder's
+// first block. The latter looks at the convolutions' output: a few of its channels are ten times as
+// large as the others, which no number of the model says, and quantizing them was most of all error
+// in the encoder's output (base: 0.048 with it, 0.028 without, relative).
 struct PackedWhisper {
   ModelDims dims;
   MatrixType type = MatrixType::int8;

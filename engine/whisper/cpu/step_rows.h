@@ -10,10 +10,10 @@
 namespace engine::cpu {
 
 // The rows of a decoder step on their way into linear layers, which all threads multiply together.
-// Of few rows each thread prepares all, since that takes less time than waiting for each other;
-// many are shared among the threads, and then a call waits for all of them. All threads make each
-// call, with the same arguments but for `thread` and `panels`. Between the last use of what a call
-// has returned and the next call there is a barrier.
+// Each thread prepares all rows where they are few, since that takes less time than waiting for the
+// others; many rows are shared among the threads, and then a call waits for all of them. All
+// threads make each call, with the same arguments but for `thread` and `panels`. Between the last
+// use of what a call has returned and the next call there is a barrier.
 class StepRows {
  public:
   // Fewer rows are not shared. With two threads sharing pays from about eight rows on, and a
@@ -22,7 +22,7 @@ class StepRows {
 
   StepRows(int n_state, kernels::ThreadPool& pool);
 
-  // As those of RowBlock.
+  // These three do what the functions of these names do in RowBlock.
   Rows prepare(int thread, const float* x, int rows, int n, const Matrix& weight);
   Rows normalize(int thread, const float* x, int rows, int n, const kernels::LayerNormWeights& norm,
                  const Matrix& weight);

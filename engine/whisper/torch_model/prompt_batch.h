@@ -13,7 +13,7 @@ namespace engine {
 // places for prompts, and its rows are places for rows that get a copy of another's history, since
 // a decode's prompt is read into its first row alone; both are rounded up, and so is the length.
 //
-// What is read behind a prompt's end changes nothing: no position looks at later ones, and the
+// Padding behind a prompt's end changes nothing: no position looks at later ones, and the
 // decode's own steps write over it. Places that are left over repeat the first prompt or copy, and
 // so write what it writes.
 class PromptBatch {

@@ -19,7 +19,7 @@ class PackedWhisperTest : public testing::Test {
   float number(const std::string& name, int row, int column) const {
     return plain_.tensor(name)[static_cast<std::size_t>(row * n + column)];
   }
-  // Whether the rows of the matrix from `first` on are the layer's, times `factor`.
+  // Expects that the rows of the matrix from `first` on are the layer's, times `factor`.
   template <class Matrix>
   void expect_layer(const Matrix& matrix, int first, const std::string& layer, float factor = 1) {
     for (int row = 0; row < n; ++row) {
@@ -31,7 +31,7 @@ class PackedWhisperTest : public testing::Test {
     }
   }
 
-  // Whether a norm and the rows behind it from `first` on are the model's together: their product.
+  // Expects that a norm times the rows behind it from `first` on is that product in the model.
   void expect_behind(const kernels::LayerNormWeights& norm, const std::string& norm_name,
                      const Matrix& matrix, int first, const std::string& layer, float factor = 1) {
     for (int column = 0; column < n; ++column) {

@@ -116,7 +116,7 @@ TEST_F(RecordedBatchesTest, TheThirdBatchOfAShapeIsAReplayAndNothingElse) {
   EXPECT_EQ(read_all(3), (std::pair{0, 1}));
 }
 
-// What the host tells a device one by one the first time is one word when it is replayed.
+// A batch's operations are told to the device one by one at first, and as one word in a replay.
 TEST_F(RecordedBatchesTest, AnEncodeHasManyOperationsAndItsReplayTwoBesides) {
   const auto model = load(std::make_unique<StepGraphs>(std::make_unique<SilentRecorder>()), large);
   for (std::uint64_t i = 0; i < 2; ++i) model->encode(random_windows(10 * i, 4));
