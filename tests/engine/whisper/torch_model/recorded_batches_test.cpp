@@ -73,17 +73,20 @@ class RecordedBatchesTest : public BatchedModelTest {
     }
     return heard;
   }
+  // Expects that the model hears to the bit what one hears that records nothing.
+  static void expect_heard_as_plain(Model& model) {
+    const Heard expected = hear(*load(nullptr, large));
+    const Heard found = hear(model);
+    EXPECT_EQ(found.logits, expected.logits);
+    EXPECT_EQ(found.outcomes, expected.outcomes);
+  }
 };
 
 // The recorder fails where memory moved or a number of the host has got into what it records.
 TEST_F(RecordedBatchesTest, ReplaysGiveTheSameNumbersAsRunsAsTheyAre) {
-  const auto plain = load(nullptr, large);
   const auto counts = std::make_shared<PlayedRecorder::Counts>();
   const auto model = load(played(counts), large);
-  const Heard expected = hear(*plain);
-  const Heard found = hear(*model);
-  EXPECT_EQ(found.logits, expected.logits) << "bit for bit";
-  EXPECT_EQ(found.outcomes, expected.outcomes);
+  expect_heard_as_plain(*model);
   EXPECT_EQ(counts->generations, 1);
   EXPECT_GT(counts->replayed, 50);
 }
@@ -176,28 +179,20 @@ TEST_F(RecordedBatchesTest, ABatchIsEncodedInPartsOfFewSizes) {
 }
 
 TEST_F(RecordedBatchesTest, WhatCannotBeRecordedRunsAsItIs) {
-  const auto plain = load(nullptr, large);
   const auto model = load(std::make_unique<StepGraphs>(std::make_unique<FailingRecorder>(),
                                                        GraphLimits{.first_pause = 1}),
                           large);
-  const Heard expected = hear(*plain);
-  const Heard found = hear(*model);
-  EXPECT_EQ(found.logits, expected.logits);
-  EXPECT_EQ(found.outcomes, expected.outcomes);
+  expect_heard_as_plain(*model);
   EXPECT_EQ(model->graphs()->off, "decode steps: no memory");
   EXPECT_GT(model->graphs()->failures, 3);
 }
 
 TEST_F(RecordedBatchesTest, FewGraphsAreKeptAndTheOthersRecordedAgain) {
-  const auto plain = load(nullptr, large);
   const auto counts = std::make_shared<PlayedRecorder::Counts>();
   const auto model = load(std::make_unique<StepGraphs>(std::make_unique<PlayedRecorder>(counts),
                                                        GraphLimits{.most_recorded = 2}),
                           large);
-  const Heard expected = hear(*plain);
-  const Heard found = hear(*model);
-  EXPECT_EQ(found.logits, expected.logits);
-  EXPECT_EQ(found.outcomes, expected.outcomes);
+  expect_heard_as_plain(*model);
   EXPECT_EQ(model->graphs()->recorded, 2);
 }
 
