@@ -15,6 +15,24 @@ void check_store(const at::Tensor& keys, const at::Tensor& values, const char* w
               where, ": keys and values have odd shapes");
 }
 
+// The scales have the strides of what they belong to, divided by the numbers that each is of.
+void check_scales(const StoredRows& rows, at::ScalarType type, const char* where) {
+  const auto dims = static_cast<std::size_t>(rows.values.dim() - 1);
+  const auto n = rows.values.size(-1);
+  bool fit = rows.scales.scalar_type() == type &&
+             rows.scales.sizes() == rows.values.sizes().slice(0, dims);
+  for (std::size_t i = 0; fit && i < dims; ++i) {
+    fit = rows.scales.strides()[i] * n == rows.values.strides()[i];
+  }
+  TORCH_CHECK(fit, where, ": the scales do not fit");
+}
+
+void check_type(const StoredRows& rows, at::ScalarType type, const char* where) {
+  TORCH_CHECK(rows.values.scalar_type() == (rows.is_int8() ? at::kChar : type), where,
+              ": types differ");
+  if (rows.is_int8()) check_scales(rows, type, where);
+}
+
 }  // namespace
 
 int splits_for(int rows, int heads, int length) {
@@ -25,7 +43,7 @@ int splits_for(int rows, int heads, int length) {
 }
 
 AttentionScratch make_scratch(const FusedAttention& call, const at::Device& device) {
-  const int heads = static_cast<int>(call.keys.size(1));
+  const int heads = static_cast<int>(call.keys.values.size(1));
   const int row_heads = call.rows * heads;
   const int splits = splits_for(call.rows, heads, call.length);
   const at::TensorOptions there(device);
@@ -34,15 +52,16 @@ AttentionScratch make_scratch(const FusedAttention& call, const at::Device& devi
 }
 
 void check(const FusedLinear& call) {
-  const auto n = call.weight.size(0);
-  const auto k = call.weight.size(1);
+  const at::Tensor& weight = call.matrix.weight.values;
+  const auto n = weight.size(0);
+  const auto k = weight.size(1);
   const bool appends = call.epilogue == Epilogue::append;
   const bool is_logits = call.epilogue == Epilogue::logits;
   const auto columns = appends ? n / 3 : n;
-  TORCH_CHECK(call.x.is_contiguous() && call.weight.is_contiguous() && call.out.is_contiguous(),
+  TORCH_CHECK(call.x.is_contiguous() && weight.is_contiguous() && call.out.is_contiguous(),
               "fused linear: tensors are not dense");
-  TORCH_CHECK(call.x.scalar_type() == call.weight.scalar_type() &&
-                  call.out.scalar_type() == (is_logits ? at::kFloat : call.x.scalar_type()),
+  check_type(call.matrix.weight, call.x.scalar_type(), "fused linear");
+  TORCH_CHECK(call.out.scalar_type() == (is_logits ? at::kFloat : call.x.scalar_type()),
               "fused linear: types differ");
   TORCH_CHECK(k % tile == 0 && n >= tile &&
                   (n % tile == 0 || !(appends || call.epilogue == Epilogue::add)) &&
@@ -63,17 +82,19 @@ void check(const FusedLinear& call) {
 }
 
 void check(const FusedAttention& call) {
-  check_store(call.keys, call.values, "fused attention");
-  const auto width = call.keys.size(1) * head_width;
+  const at::Tensor& keys = call.keys.values;
+  const at::ScalarType type = call.query.scalar_type();
+  check_store(keys, call.values.values, "fused attention");
+  check_type(call.keys, type, "fused attention");
+  check_type(call.values, type, "fused attention");
+  const auto width = keys.size(1) * head_width;
   TORCH_CHECK(call.query.is_contiguous() && call.out.is_contiguous() &&
-                  call.query.size(1) == width && call.out.size(1) == width,
-              "fused attention: query and result have odd shapes");
-  TORCH_CHECK(call.query.scalar_type() == call.keys.scalar_type() &&
-                  call.out.scalar_type() == call.keys.scalar_type(),
-              "fused attention: types differ");
+                  call.query.size(1) == width && call.out.size(1) == width &&
+                  call.out.scalar_type() == type && call.keys.is_int8() == call.values.is_int8(),
+              "fused attention: query and result have odd shapes or types");
   TORCH_CHECK(call.rows > 0 && call.query.size(0) >= call.rows && call.out.size(0) >= call.rows &&
                   call.slots.numel() >= call.rows && call.length > 0 &&
-                  call.length <= call.keys.size(2) &&
+                  call.length <= keys.size(2) &&
                   (!call.positions.defined() || call.positions.numel() >= call.rows),
               "fused attention: ", call.rows, " rows of ", call.length, " do not fit");
 }

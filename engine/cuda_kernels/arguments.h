@@ -32,9 +32,12 @@ LinearArguments<T> arguments_of(const FusedLinear& call) {
     return tensor.defined() ? tensor.const_data_ptr<std::int64_t>() : nullptr;
   };
   const bool is_logits = call.epilogue == Epilogue::logits;
+  const StoredRows& weight = call.matrix.weight;
   return {.x = data(call.x),
-          .weight = data(call.weight),
-          .bias = data(call.bias),
+          .weight = weight.is_int8() ? nullptr : data(weight.values),
+          .int8_weight = weight.is_int8() ? weight.values.const_data_ptr<signed char>() : nullptr,
+          .scales = data(weight.scales),
+          .bias = data(call.matrix.bias),
           .norm_weight = data(call.norm_weight),
           .norm_bias = data(call.norm_bias),
           .out = is_logits ? nullptr : data(call.out),
@@ -46,25 +49,32 @@ LinearArguments<T> arguments_of(const FusedLinear& call) {
           .slot_stride = call.keys.defined() ? call.keys.stride(0) : 0,
           .head_stride = call.keys.defined() ? call.keys.stride(1) : 0,
           .rows = call.rows,
-          .n = static_cast<int>(call.weight.size(0)),
-          .k = static_cast<int>(call.weight.size(1))};
+          .n = static_cast<int>(weight.values.size(0)),
+          .k = static_cast<int>(weight.values.size(1))};
 }
 
-template <class T>
-AttentionArguments<T> arguments_of(const FusedAttention& call, const AttentionScratch& scratch) {
+template <class T, class Stored = T>
+AttentionArguments<T, Stored> arguments_of(const FusedAttention& call,
+                                           const AttentionScratch& scratch) {
   check(call);
-  const int heads = static_cast<int>(call.keys.size(1));
+  const at::Tensor& keys = call.keys.values;
+  const int heads = static_cast<int>(keys.size(1));
+  const auto scales = [](const at::Tensor& tensor) {
+    return tensor.defined() ? static_cast<const T*>(tensor.data_ptr()) : nullptr;
+  };
   return {.query = static_cast<const T*>(call.query.data_ptr()),
-          .keys = static_cast<const T*>(call.keys.data_ptr()),
-          .values = static_cast<const T*>(call.values.data_ptr()),
+          .keys = static_cast<const Stored*>(keys.data_ptr()),
+          .values = static_cast<const Stored*>(call.values.values.data_ptr()),
+          .key_scales = scales(call.keys.scales),
+          .value_scales = scales(call.values.scales),
           .slots = call.slots.const_data_ptr<std::int64_t>(),
           .positions =
               call.positions.defined() ? call.positions.const_data_ptr<std::int64_t>() : nullptr,
           .out = static_cast<T*>(call.out.data_ptr()),
           .partial = scratch.partial.data_ptr<float>(),
           .counters = scratch.counters.data_ptr<int>(),
-          .slot_stride = call.keys.stride(0),
-          .head_stride = call.keys.stride(1),
+          .slot_stride = keys.stride(0),
+          .head_stride = keys.stride(1),
           .rows = call.rows,
           .heads = heads,
           .length = call.length,
@@ -72,7 +82,7 @@ AttentionArguments<T> arguments_of(const FusedAttention& call, const AttentionSc
 }
 
 inline int count_columns_of_blocks(const FusedLinear& call) {
-  return (static_cast<int>(call.weight.size(0)) + tile - 1) / tile;
+  return (static_cast<int>(call.matrix.weight.values.size(0)) + tile - 1) / tile;
 }
 inline int count_rows_of_blocks(const FusedLinear& call) {
   return static_cast<int>(whole_tiles(call.rows)) / tile;

@@ -39,42 +39,41 @@ class Numbers {
   at::TensorOptions options_;
 };
 
-FusedWeights make_weights(Numbers& numbers, std::int64_t n) {
+FusedWeights make_weights(Numbers& numbers, std::int64_t n, bool int8) {
   const double scale = 1 / std::sqrt(static_cast<double>(n));
-  const auto weight = [&](std::int64_t out, std::int64_t in) { return numbers({out, in}, scale); };
-  const auto bias = [&](std::int64_t size) { return numbers({size}, 0.1); };
+  const auto matrix = [&](std::int64_t out, std::int64_t in) {
+    const at::Tensor weight = numbers({out, in}, scale);
+    return FusedMatrix{int8 ? rounded_to_int8(weight) : StoredRows{weight}, numbers({out}, 0.1)};
+  };
+  const auto bias = [&] { return numbers({n}, 0.1); };
   const auto gain = [&] { return numbers({n}, 0.1, 1); };
   return {.attn_norm_weight = gain(),
-          .attn_norm_bias = bias(n),
-          .qkv_weight = weight(3 * n, n),
-          .qkv_bias = bias(3 * n),
-          .out_weight = weight(n, n),
-          .out_bias = bias(n),
+          .attn_norm_bias = bias(),
+          .qkv = matrix(3 * n, n),
+          .out = matrix(n, n),
           .cross_norm_weight = gain(),
-          .cross_norm_bias = bias(n),
-          .cross_query_weight = weight(n, n),
-          .cross_query_bias = bias(n),
-          .cross_out_weight = weight(n, n),
-          .cross_out_bias = bias(n),
+          .cross_norm_bias = bias(),
+          .cross_query = matrix(n, n),
+          .cross_out = matrix(n, n),
           .mlp_norm_weight = gain(),
-          .mlp_norm_bias = bias(n),
-          .fc1_weight = weight(4 * n, n),
-          .fc1_bias = bias(4 * n),
-          .fc2_weight = weight(n, 4 * n),
-          .fc2_bias = bias(n)};
+          .mlp_norm_bias = bias(),
+          .fc1 = matrix(4 * n, n),
+          .fc2 = matrix(n, 4 * n)};
 }
 
 // Slots are a permutation, windows are shared, and every row is elsewhere in its text.
-FusedStep make_step(Numbers& numbers, const at::Device& device, std::int64_t n, int rows) {
+FusedStep make_step(Numbers& numbers, const at::Device& device, std::int64_t n, int rows,
+                    bool int8) {
   const auto places = at::TensorOptions(device).dtype(at::kLong);
   const at::Tensor row = at::arange(rows, places);
+  const at::Tensor audio = numbers({2, n_windows, n / 64, audio_positions_checked, 64}, 1);
   const at::Tensor positions = (row * 5 + 3).remainder(text_positions_checked);
   return {.x = numbers({whole_tiles(rows), n}, 1, 0.2),
           .slots = (row * 7 + 2).remainder(n_slots - 3),
           .windows = (row * 3 + 1).remainder(n_windows),
           .positions = positions,
           .history = numbers({2, n_slots, n / 64, text_positions_checked, 64}, 1),
-          .audio = numbers({2, n_windows, n / 64, audio_positions_checked, 64}, 1),
+          .audio = int8 ? rounded_to_int8(audio) : StoredRows{audio},
           .rows = rows,
           .length = static_cast<int>(positions.max().item<std::int64_t>()) + 1};
 }
@@ -88,6 +87,10 @@ FusedStep copy_of(const FusedStep& step) {
 
 at::Tensor norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   return at::layer_norm(x, {x.size(-1)}, weight, bias);
+}
+
+at::Tensor product(const at::Tensor& x, const FusedMatrix& matrix) {
+  return at::linear(x, to_numbers(matrix.weight), matrix.bias);
 }
 
 // query [rows, n], keys and values [rows, heads, length, 64]
@@ -109,8 +112,8 @@ at::Tensor self_attention(const at::Tensor& query, const FusedStep& step) {
 }
 
 at::Tensor cross_attention(const at::Tensor& query, const FusedStep& step) {
-  return attend(query, step.audio[0].index_select(0, step.windows),
-                step.audio[1].index_select(0, step.windows), std::nullopt);
+  const at::Tensor audio = to_numbers(step.audio.index_select(1, step.windows));
+  return attend(query, audio[0], audio[1], std::nullopt);
 }
 
 KernelCheck compare(std::string kernel, const at::Tensor& made, const at::Tensor& wanted,
@@ -129,16 +132,16 @@ KernelCheck compare(std::string kernel, const at::Tensor& made, const at::Tensor
 // Runs the parts of one layer, each from libtorch's numbers.
 class Checks {
  public:
-  Checks(StepKernels& kernels, const at::Device& device, at::ScalarType type, std::int64_t n)
+  Checks(StepKernels& kernels, const Placement& placement, std::int64_t n)
       : kernels_(kernels),
-        device_(device),
-        type_(type),
+        placement_(placement),
         n_(n),
-        numbers_(at::TensorOptions(device).dtype(type)),
-        weights_(make_weights(numbers_, n)) {}
+        numbers_(placement.options()),
+        weights_(make_weights(numbers_, n, placement.int8_weights)) {}
 
   void run(int rows) {
-    const FusedStep step = make_step(numbers_, device_, n_, rows);
+    const FusedStep step =
+        make_step(numbers_, placement_.device, n_, rows, placement_.int8_weights);
     const std::string of_rows = ", rows: " + std::to_string(rows);
     add("embedding" + of_rows, [&] { embedding(step, "embedding" + of_rows); });
     add("append" + of_rows, [&] { append(step, "append" + of_rows); });
@@ -160,7 +163,7 @@ class Checks {
   }
   void compare_rows(const std::string& kernel, const at::Tensor& made, const at::Tensor& wanted,
                     double units = units_of_a_kernel) {
-    checks_.push_back(compare(kernel, made, wanted, type_, units));
+    checks_.push_back(compare(kernel, made, wanted, scalar_type(placement_.type), units));
   }
   static at::Tensor rows_of(const at::Tensor& x, const FusedStep& step) {
     return x.narrow(0, 0, step.rows);
@@ -173,12 +176,12 @@ class Checks {
     columns[cuda_kernels::ChoiceColumns::position] = step.positions;
     const at::Tensor out = at::zeros_like(step.x);
     const at::Tensor positions = at::zeros_like(step.positions);
-    const at::Tensor& places = weights_.out_weight;
-    kernels_.embed({at::stack(columns, 1), at::arange(step.rows, tokens.options()),
-                    weights_.fc1_weight, places, out, positions});
-    compare_rows(
-        kernel, rows_of(out, step),
-        weights_.fc1_weight.index_select(0, tokens) + places.index_select(0, step.positions));
+    const at::Tensor embedding = to_numbers(weights_.fc1.weight);
+    const at::Tensor places = to_numbers(weights_.out.weight);
+    kernels_.embed({at::stack(columns, 1), at::arange(step.rows, tokens.options()), embedding,
+                    places, out, positions});
+    compare_rows(kernel, rows_of(out, step),
+                 embedding.index_select(0, tokens) + places.index_select(0, step.positions));
     TORCH_CHECK(positions.equal(step.positions), "the positions are others");
   }
 
@@ -187,8 +190,8 @@ class Checks {
     const at::Tensor query = at::zeros_like(own.x);
     kernels_.linear(append_call(weights_, own, query));
     const at::Tensor wanted =
-        at::linear(norm(rows_of(step.x, step), weights_.attn_norm_weight, weights_.attn_norm_bias),
-                   weights_.qkv_weight, weights_.qkv_bias);
+        product(norm(rows_of(step.x, step), weights_.attn_norm_weight, weights_.attn_norm_bias),
+                weights_.qkv);
     const auto appended = [&](int which) {
       return own.history[which].transpose(1, 2).index({own.slots, own.positions}).reshape({-1, n_});
     };
@@ -210,17 +213,16 @@ class Checks {
     kernels_.linear(hidden_call(weights_, step, out));
     const at::Tensor y =
         norm(rows_of(step.x, step), weights_.mlp_norm_weight, weights_.mlp_norm_bias);
-    compare_rows(kernel, rows_of(out, step),
-                 at::gelu(at::linear(y, weights_.fc1_weight, weights_.fc1_bias)));
+    compare_rows(kernel, rows_of(out, step), at::gelu(product(y, weights_.fc1)));
   }
 
   // Whisper's vocabulary is no multiple of 16.
   void logits(const FusedStep& step, const std::string& kernel) {
-    const at::Tensor weight = weights_.fc1_weight.narrow(0, 0, 2 * n_ - 6).contiguous();
+    const at::Tensor weight = to_numbers(weights_.fc1.weight).narrow(0, 0, 2 * n_ - 6).contiguous();
     const at::Tensor out =
         at::zeros({step.x.size(0), weight.size(0)}, step.x.options().dtype(at::kFloat));
     kernels_.linear({.x = step.x,
-                     .weight = weight,
+                     .matrix = {{weight}},
                      .norm_weight = weights_.mlp_norm_weight,
                      .norm_bias = weights_.mlp_norm_bias,
                      .epilogue = Epilogue::logits,
@@ -240,8 +242,7 @@ class Checks {
   }
 
   StepKernels& kernels_;
-  at::Device device_;
-  at::ScalarType type_;
+  Placement placement_;
   std::int64_t n_;
   Numbers numbers_;
   FusedWeights weights_;
@@ -252,26 +253,23 @@ class Checks {
 
 void reference_layer(const FusedWeights& w, const FusedStep& step) {
   at::Tensor x = step.x.narrow(0, 0, step.rows);
-  const at::Tensor qkv =
-      at::linear(norm(x, w.attn_norm_weight, w.attn_norm_bias), w.qkv_weight, w.qkv_bias);
+  const at::Tensor qkv = product(norm(x, w.attn_norm_weight, w.attn_norm_bias), w.qkv);
   const auto parts = qkv.chunk(3, -1);
   for (int which = 0; which < 2; ++which) {
     at::Tensor by_position = step.history[which].transpose(1, 2);
     by_position.index_put_({step.slots, step.positions},
                            parts[static_cast<std::size_t>(which) + 1].reshape({step.rows, -1, 64}));
   }
-  x.add_(at::linear(self_attention(parts[0].contiguous(), step), w.out_weight, w.out_bias));
-  const at::Tensor query = at::linear(norm(x, w.cross_norm_weight, w.cross_norm_bias),
-                                      w.cross_query_weight, w.cross_query_bias);
-  x.add_(at::linear(cross_attention(query, step), w.cross_out_weight, w.cross_out_bias));
-  const at::Tensor hidden =
-      at::gelu(at::linear(norm(x, w.mlp_norm_weight, w.mlp_norm_bias), w.fc1_weight, w.fc1_bias));
-  x.add_(at::linear(hidden, w.fc2_weight, w.fc2_bias));
+  x.add_(product(self_attention(parts[0].contiguous(), step), w.out));
+  const at::Tensor query = product(norm(x, w.cross_norm_weight, w.cross_norm_bias), w.cross_query);
+  x.add_(product(cross_attention(query, step), w.cross_out));
+  const at::Tensor hidden = at::gelu(product(norm(x, w.mlp_norm_weight, w.mlp_norm_bias), w.fc1));
+  x.add_(product(hidden, w.fc2));
 }
 
-std::vector<KernelCheck> check_kernels(StepKernels& kernels, const at::Device& device,
-                                       at::ScalarType type, std::int64_t n) {
-  Checks checks(kernels, device, type, n);
+std::vector<KernelCheck> check_kernels(StepKernels& kernels, const Placement& placement,
+                                       std::int64_t n) {
+  Checks checks(kernels, placement, n);
   for (const int rows : checked_rows) checks.run(rows);
   return checks.take();
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/cuda_kernels/fused_layer.h"
+#include "engine/torch/placement.h"
 
 namespace engine {
 
@@ -17,11 +18,12 @@ struct KernelCheck {
 };
 
 // Runs each kernel and a whole layer of `n` columns beside libtorch's operations on that device,
-// for 1, 5 and 33 rows, whose slots and windows lie anywhere. Both round to `type`, in other orders
-// of sums, so results may differ by the type's rounding: at most 4 of its units for a kernel, and
-// 16 for a layer. A kernel that failed in itself (throws) has not passed.
-std::vector<KernelCheck> check_kernels(StepKernels& kernels, const at::Device& device,
-                                       at::ScalarType type, std::int64_t n);
+// for 1, 5 and 33 rows, whose slots and windows lie anywhere; windows are in int8 where weights
+// are. Both round to the placement's type, in other orders of sums, so results may differ by the
+// type's rounding: at most 4 of its units for a kernel, and 16 for a layer. A kernel that failed in
+// itself (throws) has not passed.
+std::vector<KernelCheck> check_kernels(StepKernels& kernels, const Placement& placement,
+                                       std::int64_t n);
 
 // Returns whether all have passed; otherwise `why` has a sentence for the user.
 bool may_be_used(const std::vector<KernelCheck>& checks, std::string& why);

@@ -3,18 +3,24 @@
 #include <ATen/ATen.h>
 
 #include "engine/cuda_kernels/layer_linear.h"
+#include "engine/torch/stored_rows.h"
 
 // One call of a kernel each, with its tensors, all of which are on the kernels' device.
 namespace engine {
 
 using cuda_kernels::Epilogue;
 
+// A matrix with its bias, as products read it.
+struct FusedMatrix {
+  StoredRows weight;  // [n, k]
+  at::Tensor bias{};  // [n], or undefined
+};
+
 // One product with a weight, and what surrounds it. All tensors are dense and of one type, float16
-// or bfloat16, but for `logits`.
+// or bfloat16, but for `logits` and weights in int8.
 struct FusedLinear {
-  at::Tensor x;              // [rows rounded up to 16, k]
-  at::Tensor weight;         // [n, k]
-  at::Tensor bias{};         // [n], or undefined
+  at::Tensor x;  // [rows rounded up to 16, k]
+  FusedMatrix matrix;
   at::Tensor norm_weight{};  // [k] of the layer norm before, or undefined
   at::Tensor norm_bias{};    // [k]
   Epilogue epilogue = Epilogue::store;
@@ -30,8 +36,8 @@ struct FusedLinear {
 // Attention of one query in each row.
 struct FusedAttention {
   at::Tensor query;  // [rows rounded up to 16, heads·64]; the factor 1/8 is in it
-  at::Tensor keys;   // [slots, heads, positions, 64], dense from the heads on
-  at::Tensor values;
+  StoredRows keys;   // [slots, heads, positions, 64], dense from the heads on
+  StoredRows values;
   at::Tensor slots;        // [rows] int64
   at::Tensor positions{};  // [rows] int64: a row looks at these and all before; undefined: at all
   at::Tensor out;          // as `query`

@@ -11,12 +11,12 @@ void fused_layer(StepKernels& kernels, const FusedWeights& w, const FusedStep& s
                  const FusedBuffers& buffers) {
   kernels.linear(append_call(w, step, buffers.query));
   kernels.attention(self_attention_call(step, buffers.query, buffers.attended));
-  kernels.linear(residual_call(step, buffers.attended, w.out_weight, w.out_bias));
+  kernels.linear(residual_call(step, buffers.attended, w.out));
   kernels.linear(cross_query_call(w, step, buffers.query));
   kernels.attention(cross_attention_call(step, buffers.query, buffers.attended));
-  kernels.linear(residual_call(step, buffers.attended, w.cross_out_weight, w.cross_out_bias));
+  kernels.linear(residual_call(step, buffers.attended, w.cross_out));
   kernels.linear(hidden_call(w, step, buffers.hidden));
-  kernels.linear(residual_call(step, buffers.hidden, w.fc2_weight, w.fc2_bias));
+  kernels.linear(residual_call(step, buffers.hidden, w.fc2));
 }
 
 }  // namespace engine

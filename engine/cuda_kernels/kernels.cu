@@ -23,7 +23,11 @@ extern __shared__ float shared_memory[];
   LINEAR(logits_##suffix, type, logits)                                                         \
   extern "C" __global__ void __launch_bounds__(256)                                             \
       attention_##suffix(AttentionArguments<type> a) {                                          \
-    one_query_attention<type>(a, Block(), shared_memory);                                       \
+    one_query_attention(a, Block(), shared_memory);                                             \
+  }                                                                                             \
+  extern "C" __global__ void __launch_bounds__(256)                                             \
+      attention_int8_##suffix(AttentionArguments<type, signed char> a) {                        \
+    one_query_attention(a, Block(), shared_memory);                                             \
   }                                                                                             \
   extern "C" __global__ void __launch_bounds__(256)                                             \
       embedding_##suffix(EmbeddingArguments<type> a) {                                          \

@@ -4,8 +4,7 @@ namespace engine {
 
 FusedLinear append_call(const FusedWeights& w, const FusedStep& step, const at::Tensor& query) {
   return {.x = step.x,
-          .weight = w.qkv_weight,
-          .bias = w.qkv_bias,
+          .matrix = w.qkv,
           .norm_weight = w.attn_norm_weight,
           .norm_bias = w.attn_norm_bias,
           .epilogue = Epilogue::append,
@@ -20,8 +19,8 @@ FusedLinear append_call(const FusedWeights& w, const FusedStep& step, const at::
 FusedAttention self_attention_call(const FusedStep& step, const at::Tensor& query,
                                    const at::Tensor& out) {
   return {.query = query,
-          .keys = step.history[0],
-          .values = step.history[1],
+          .keys = {step.history[0]},
+          .values = {step.history[1]},
           .slots = step.slots,
           .positions = step.positions,
           .out = out,
@@ -32,8 +31,7 @@ FusedAttention self_attention_call(const FusedStep& step, const at::Tensor& quer
 FusedLinear cross_query_call(const FusedWeights& w, const FusedStep& step,
                              const at::Tensor& query) {
   return {.x = step.x,
-          .weight = w.cross_query_weight,
-          .bias = w.cross_query_bias,
+          .matrix = w.cross_query,
           .norm_weight = w.cross_norm_weight,
           .norm_bias = w.cross_norm_bias,
           .out = query,
@@ -43,18 +41,17 @@ FusedLinear cross_query_call(const FusedWeights& w, const FusedStep& step,
 FusedAttention cross_attention_call(const FusedStep& step, const at::Tensor& query,
                                     const at::Tensor& out) {
   return {.query = query,
-          .keys = step.audio[0],
-          .values = step.audio[1],
+          .keys = step.audio.select(0, 0),
+          .values = step.audio.select(0, 1),
           .slots = step.windows,
           .out = out,
           .rows = step.rows,
-          .length = static_cast<int>(step.audio.size(3))};
+          .length = static_cast<int>(step.audio.values.size(3))};
 }
 
 FusedLinear hidden_call(const FusedWeights& w, const FusedStep& step, const at::Tensor& out) {
   return {.x = step.x,
-          .weight = w.fc1_weight,
-          .bias = w.fc1_bias,
+          .matrix = w.fc1,
           .norm_weight = w.mlp_norm_weight,
           .norm_bias = w.mlp_norm_bias,
           .epilogue = Epilogue::gelu,
@@ -62,14 +59,8 @@ FusedLinear hidden_call(const FusedWeights& w, const FusedStep& step, const at::
           .rows = step.rows};
 }
 
-FusedLinear residual_call(const FusedStep& step, const at::Tensor& x, const at::Tensor& weight,
-                          const at::Tensor& bias) {
-  return {.x = x,
-          .weight = weight,
-          .bias = bias,
-          .epilogue = Epilogue::add,
-          .out = step.x,
-          .rows = step.rows};
+FusedLinear residual_call(const FusedStep& step, const at::Tensor& x, const FusedMatrix& matrix) {
+  return {.x = x, .matrix = matrix, .epilogue = Epilogue::add, .out = step.x, .rows = step.rows};
 }
 
 }  // namespace engine

@@ -7,18 +7,18 @@
 // The kernels of a decoder's layer, one call each, from its weights and the rows of a step.
 namespace engine {
 
-// The weights of a layer of Whisper's decoder, as the kernels read them: dense, in one type. The
-// factor 1/8 is in both queries' weights.
+// The weights of a layer of Whisper's decoder, as the kernels read them: dense, the norms in the
+// type of x. The factor 1/8 is in both queries' weights.
 struct FusedWeights {
   at::Tensor attn_norm_weight, attn_norm_bias;
-  at::Tensor qkv_weight, qkv_bias;  // [3·n, n], [3·n]
-  at::Tensor out_weight, out_bias;
+  FusedMatrix qkv;  // [3·n, n]
+  FusedMatrix out;
   at::Tensor cross_norm_weight, cross_norm_bias;
-  at::Tensor cross_query_weight, cross_query_bias;
-  at::Tensor cross_out_weight, cross_out_bias;
+  FusedMatrix cross_query;
+  FusedMatrix cross_out;
   at::Tensor mlp_norm_weight, mlp_norm_bias;
-  at::Tensor fc1_weight, fc1_bias;  // [4·n, n]
-  at::Tensor fc2_weight, fc2_bias;  // [n, 4·n]
+  FusedMatrix fc1;  // [4·n, n]
+  FusedMatrix fc2;  // [n, 4·n]
 };
 
 // The rows of a step, and where their keys and values are.
@@ -28,7 +28,7 @@ struct FusedStep {
   at::Tensor windows;    // [rows] int64
   at::Tensor positions;  // [rows] int64, of the rows' tokens
   at::Tensor history;    // [2, slots, heads, n_text_ctx, 64], of this layer
-  at::Tensor audio;      // [2, windows, heads, n_audio_ctx, 64], of this layer
+  StoredRows audio;      // [2, windows, heads, n_audio_ctx, 64], of this layer
   int rows = 0;
   int length = 0;  // the most positions of a history that a row looks at
 };
@@ -45,7 +45,6 @@ FusedAttention cross_attention_call(const FusedStep& step, const at::Tensor& que
 // Computes the first layer of the MLP, with its activation.
 FusedLinear hidden_call(const FusedWeights& weights, const FusedStep& step, const at::Tensor& out);
 // Adds x·Wᵀ + b to the step's rows.
-FusedLinear residual_call(const FusedStep& step, const at::Tensor& x, const at::Tensor& weight,
-                          const at::Tensor& bias);
+FusedLinear residual_call(const FusedStep& step, const at::Tensor& x, const FusedMatrix& matrix);
 
 }  // namespace engine

@@ -2,7 +2,8 @@
 
 #include "engine/cuda_kernels/portable.h"
 
-// One launch for what surrounds a product with a weight: y = epilogue(LN(x)·Wᵀ + b).
+// One launch for what surrounds a product with a weight: y = epilogue(LN(x)·Wᵀ + b). A weight in
+// int8 has a scale for each row, by which the sums are multiplied.
 #ifdef __CUDACC_RTC__
 namespace kernels_on_cards {
 #else
@@ -20,14 +21,16 @@ enum class Epilogue {
 
 template <class T>
 struct LinearArguments {
-  const T* x;            // [rows rounded up to 16, k]; what is in rows beyond `rows` has no effect
-  const T* weight;       // [n, k]
-  const T* bias;         // [n], or null
-  const T* norm_weight;  // [k], or null: no layer norm (eps 1e-5)
-  const T* norm_bias;    // [k]
-  T* out;                // [rows, n], with append [rows, n / 3]
-  float* logits;         // [rows, n]
-  T* keys;               // [slots, heads, positions, 64], as the two strides say
+  const T* x;       // [rows rounded up to 16, k]; what is in rows beyond `rows` has no effect
+  const T* weight;  // [n, k], or null: it is in int8
+  const signed char* int8_weight;  // [n, k], or null
+  const T* scales;                 // [n], of the int8 weight's rows
+  const T* bias;                   // [n], or null
+  const T* norm_weight;            // [k], or null: no layer norm (eps 1e-5)
+  const T* norm_bias;              // [k]
+  T* out;                          // [rows, n], with append [rows, n / 3]
+  float* logits;                   // [rows, n]
+  T* keys;                         // [slots, heads, positions, 64], as the two strides say
   T* values;
   const int64* slots;      // [rows]
   const int64* positions;  // [rows]
@@ -41,11 +44,12 @@ struct LinearArguments {
 // Rows of the normed tile are apart by so many numbers, so that they do not share banks.
 constexpr int tile_padding = 8;
 
-// The bytes of shared memory of a block: the normed rows, of numbers of so many bytes, and the sums
-// of each warp.
-KERNEL_BODY int linear_shared_bytes(int k, bool has_norm, int number_bytes) {
-  const int sums = warps_of_a_block * tile * tile * static_cast<int>(sizeof(float));
-  return sums + (has_norm ? tile * (k + tile_padding) * number_bytes : 0);
+// The bytes of shared memory of a block: the sums of each warp, the tile of each whose int8 was
+// brought to numbers of so many bytes, and the normed rows.
+KERNEL_BODY int linear_shared_bytes(int k, bool has_norm, bool is_int8, int number_bytes) {
+  const int tiles = warps_of_a_block * tile * tile;
+  return tiles * static_cast<int>(sizeof(float)) + (is_int8 ? tiles * number_bytes : 0) +
+         (has_norm ? tile * (k + tile_padding) * number_bytes : 0);
 }
 
 // Sixteen threads share a row: mean, then mean square of the differences, as at::layer_norm. The
@@ -105,6 +109,7 @@ KERNEL_BODY void norm_rows(const LinearArguments<T>& a, const Block& block, floa
 
 template <class T, Epilogue epilogue>
 KERNEL_BODY void finish(const LinearArguments<T>& a, int row, int column, float sum) {
+  if (a.scales != nullptr) sum *= Number<T>::to_float(a.scales[column]);
   if (a.bias != nullptr) sum += Number<T>::to_float(a.bias[column]);
   const T rounded = Number<T>::rounded(sum);
   const float y = Number<T>::to_float(rounded);
@@ -130,32 +135,49 @@ KERNEL_BODY void finish(const LinearArguments<T>& a, int row, int column, float 
   }
 }
 
-// A block makes 16 columns of 16 rows; each of its warps has every eighth piece of the sums, which
-// are then added in the order of the warps.
+// Adds up a warp's pieces of the sums of one tile: every eighth one. An int8 weight is widened a
+// tile at a time, into `widened`.
+template <class T>
+KERNEL_BODY void add_pieces(const LinearArguments<T>& a, int warp, const T* left, int stride,
+                            int first_column, T* widened, float* sums) {
+  const int64 place = static_cast<int64>(first_column) * a.k;
+  TileProduct<T> product;
+  for (int i = warp * tile; i < a.k; i += warps_of_a_block * tile) {
+    if (a.int8_weight != nullptr) {
+      widen_tile(a.int8_weight + place + i, a.k, widened);
+      product.add(left + i, stride, widened, tile);
+    } else {
+      product.add(left + i, stride, a.weight + place + i, a.k);
+    }
+  }
+  product.store(sums);
+}
+
+// A block makes 16 columns of 16 rows; the sums of its warps are added in the order of the warps.
 template <class T, Epilogue epilogue>
 KERNEL_BODY void layer_linear(const LinearArguments<T>& a, const Block& block, void* shared) {
+  constexpr int numbers_of_a_tile = tile * tile;
   float* const sums = static_cast<float*>(shared);
-  T* const normed = reinterpret_cast<T*>(sums + warps_of_a_block * tile * tile);
-  if (a.norm_weight != nullptr) norm_rows(a, block, sums, normed);
+  T* const widened = reinterpret_cast<T*>(sums + warps_of_a_block * numbers_of_a_tile);
+  T* const normed = widened + (a.int8_weight != nullptr ? warps_of_a_block * numbers_of_a_tile : 0);
+  const bool has_norm = a.norm_weight != nullptr;
+  if (has_norm) norm_rows(a, block, sums, normed);
   const int first_row = block.y() * tile;
   // The last columns of a width that is no multiple of 16 are made twice.
   const int first_column = smaller(block.x() * tile, a.n - tile);
+  const T* const left = has_norm ? normed : a.x + static_cast<int64>(first_row) * a.k;
+  const int stride = has_norm ? a.k + tile_padding : a.k;
   block.each_warp([&](int warp) {
-    const bool has_norm = a.norm_weight != nullptr;
-    const T* const left = has_norm ? normed : a.x + static_cast<int64>(first_row) * a.k;
-    const int stride = has_norm ? a.k + tile_padding : a.k;
-    const T* const right = a.weight + static_cast<int64>(first_column) * a.k;
-    TileProduct<T> product;
-    for (int i = warp * tile; i < a.k; i += warps_of_a_block * tile) {
-      product.add(left + i, stride, right + i, a.k);
-    }
-    product.store(sums + warp * tile * tile);
+    add_pieces(a, warp, left, stride, first_column, widened + warp * numbers_of_a_tile,
+               sums + warp * numbers_of_a_tile);
   });
   block.each_thread([&](int thread) {
     const int row = first_row + thread / tile;
     if (row >= a.rows) return;
     float sum = 0;
-    for (int warp = 0; warp < warps_of_a_block; ++warp) sum += sums[warp * tile * tile + thread];
+    for (int warp = 0; warp < warps_of_a_block; ++warp) {
+      sum += sums[warp * numbers_of_a_tile + thread];
+    }
     finish<T, epilogue>(a, row, first_column + thread % tile, sum);
   });
 }

@@ -14,11 +14,17 @@ constexpr int head_width = 64;
 constexpr int keys_of_a_split = 512;  // the most that a block looks at
 constexpr int groups_of_values = threads_of_a_block / head_width;
 
-template <class T>
+template <class Stored>
+constexpr bool is_int8 = sizeof(Stored) == 1;
+
+// Keys and values are numbers of the type T, or int8 with a scale for each position of a head.
+template <class T, class Stored = T>
 struct AttentionArguments {
-  const T* query;  // [rows, heads·64], the factor is in it
-  const T* keys;   // [slots, heads, positions, 64], as the two strides say
-  const T* values;
+  const T* query;      // [rows, heads·64], the factor is in it
+  const Stored* keys;  // [slots, heads, positions, 64], as the two strides say
+  const Stored* values;
+  const T* key_scales;  // [slots, heads, positions], with 1/64 of the strides; null without int8
+  const T* value_scales;
   const int64* slots;      // [rows]
   const int64* positions;  // [rows]: a row looks at these and all before; null: at `length` keys
   T* out;                  // [rows, heads·64]
@@ -36,27 +42,35 @@ struct AttentionArguments {
 // flag.
 constexpr int attention_shared_bytes = (keys_of_a_split + threads_of_a_block + 4) * 4;
 
-template <class T>
+template <class T, class Stored>
 struct Piece {
-  const T* keys;
-  const T* values;
+  const Stored* keys;
+  const Stored* values;
+  const T* key_scales;
+  const T* value_scales;
   int count;
 };
 
-template <class T>
-KERNEL_BODY Piece<T> piece_of(const AttentionArguments<T>& a, const Block& block) {
+template <class T, class Stored>
+KERNEL_BODY Piece<T, Stored> piece_of(const AttentionArguments<T, Stored>& a, const Block& block) {
   const int row = block.y();
   const int length = a.positions == nullptr ? a.length : static_cast<int>(a.positions[row]) + 1;
   const int size = (length + a.splits - 1) / a.splits;
   const int first = smaller(block.z() * size, length);
   const int64 place = a.slots[row] * a.slot_stride + block.x() * a.head_stride +
                       static_cast<int64>(first) * head_width;
-  return {a.keys + place, a.values + place, smaller(size, length - first)};
+  Piece<T, Stored> piece{a.keys + place, a.values + place, nullptr, nullptr,
+                         smaller(size, length - first)};
+  if constexpr (is_int8<Stored>) {
+    piece.key_scales = a.key_scales + place / head_width;
+    piece.value_scales = a.value_scales + place / head_width;
+  }
+  return piece;
 }
 
 // Adds up the splits of a head in their order, and divides by the sum of all weights.
-template <class T>
-KERNEL_BODY void join_splits(const AttentionArguments<T>& a, const Block& block,
+template <class T, class Stored>
+KERNEL_BODY void join_splits(const AttentionArguments<T, Stored>& a, const Block& block,
                              const float* partial) {
   block.each_thread([&](int thread) {
     if (thread >= head_width) return;
@@ -77,13 +91,13 @@ KERNEL_BODY void join_splits(const AttentionArguments<T>& a, const Block& block,
 
 // The grid is [heads, rows, splits]. Scores, weights and sums are float32; only the result is
 // rounded.
-template <class T>
-KERNEL_BODY void one_query_attention(const AttentionArguments<T>& a, const Block& block,
+template <class T, class Stored>
+KERNEL_BODY void one_query_attention(const AttentionArguments<T, Stored>& a, const Block& block,
                                      void* shared) {
   float* const scores = static_cast<float*>(shared);
   float* const numbers = scores + keys_of_a_split;
   int* const flag = reinterpret_cast<int*>(numbers + threads_of_a_block);
-  const Piece<T> piece = piece_of(a, block);
+  const Piece<T, Stored> piece = piece_of(a, block);
   const int64 head = static_cast<int64>(block.y()) * a.heads + block.x();
   const T* const query = a.query + head * head_width;
   float* const partial = a.partial + (head * a.splits + block.z()) * (head_width + 2);
@@ -91,11 +105,12 @@ KERNEL_BODY void one_query_attention(const AttentionArguments<T>& a, const Block
   block.each_thread([&](int thread) {
     float largest = lowest;
     for (int key = thread; key < piece.count; key += threads_of_a_block) {
-      const T* const place = piece.keys + static_cast<int64>(key) * head_width;
+      const Stored* const place = piece.keys + static_cast<int64>(key) * head_width;
       float score = 0;
       for (int i = 0; i < head_width; ++i) {
-        score += Number<T>::to_float(query[i]) * Number<T>::to_float(place[i]);
+        score += Number<T>::to_float(query[i]) * Number<Stored>::to_float(place[i]);
       }
+      if constexpr (is_int8<Stored>) score *= Number<T>::to_float(piece.key_scales[key]);
       scores[key] = score;
       largest = larger(largest, score);
     }
@@ -111,6 +126,8 @@ KERNEL_BODY void one_query_attention(const AttentionArguments<T>& a, const Block
     for (int key = thread; key < piece.count; key += threads_of_a_block) {
       scores[key] = exponential(scores[key] - largest);
       sum += scores[key];
+      // The value's scale belongs to its weight from here on.
+      if constexpr (is_int8<Stored>) scores[key] *= Number<T>::to_float(piece.value_scales[key]);
     }
     numbers[thread] = sum;
   });
@@ -119,10 +136,10 @@ KERNEL_BODY void one_query_attention(const AttentionArguments<T>& a, const Block
     if (thread == 0) partial[1] = numbers[0];
   });
   block.each_thread([&](int thread) {
-    const T* const place = piece.values + thread % head_width;
+    const Stored* const place = piece.values + thread % head_width;
     float value = 0;
     for (int key = thread / head_width; key < piece.count; key += groups_of_values) {
-      value += scores[key] * Number<T>::to_float(place[static_cast<int64>(key) * head_width]);
+      value += scores[key] * Number<Stored>::to_float(place[static_cast<int64>(key) * head_width]);
     }
     numbers[thread] = value;
   });

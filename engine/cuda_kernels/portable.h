@@ -47,6 +47,12 @@ struct Number<__nv_bfloat16> {
 };
 #endif
 
+// Numbers in int8 and what they stand for belong together; see Int8Rows.
+template <>
+struct Number<signed char> {
+  static KERNEL_BODY float to_float(signed char x) { return static_cast<float>(x); }
+};
+
 // A block of the grid that is running.
 struct Block {
   KERNEL_BODY int x() const { return blockIdx.x; }
@@ -96,6 +102,22 @@ class TileProduct {
  private:
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sums_;
 };
+
+// Writes a tile of int8, whose rows are `stride` apart, as numbers whose rows are 16 apart, for one
+// warp.
+template <class T>
+KERNEL_BODY void widen_tile(const signed char* bytes, int stride, T* out) {
+  __syncwarp();  // the tile before has been read
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int row = lane / 2;
+  const int column = lane % 2 * 8;
+  const int2 eight = *reinterpret_cast<const int2*>(bytes + row * stride + column);
+  const signed char* const number = reinterpret_cast<const signed char*>(&eight);
+  for (int i = 0; i < 8; ++i) {
+    out[row * tile + column + i] = Number<T>::rounded(static_cast<float>(number[i]));
+  }
+  __syncwarp();
+}
 
 KERNEL_BODY float exponential(float x) {
   return expf(x);
@@ -181,6 +203,15 @@ class TileProduct {
  private:
   float sums_[tile * tile] = {};
 };
+
+template <class T>
+KERNEL_BODY void widen_tile(const signed char* bytes, int stride, T* out) {
+  for (int row = 0; row < tile; ++row) {
+    for (int i = 0; i < tile; ++i) {
+      out[row * tile + i] = Number<T>::rounded(bytes[row * stride + i]);
+    }
+  }
+}
 
 KERNEL_BODY float exponential(float x) {
   return std::exp(x);

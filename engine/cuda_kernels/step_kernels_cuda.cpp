@@ -64,17 +64,21 @@ class CudaKernels : public StepKernels {
   void linear(const FusedLinear& call) override {
     const auto name = std::string("linear_") + name_of(call.epilogue);
     const Grid grid{.x = count_columns_of_blocks(call), .y = count_rows_of_blocks(call)};
-    const int shared = linear_shared_bytes(static_cast<int>(call.weight.size(1)),
-                                           call.norm_weight.defined(), /*number_bytes=*/2);
+    const StoredRows& weight = call.matrix.weight;
+    const int shared = linear_shared_bytes(static_cast<int>(weight.values.size(1)),
+                                           call.norm_weight.defined(), weight.is_int8(),
+                                           /*number_bytes=*/2);
     // Both types' arguments are pointers and numbers of the same sizes.
     auto arguments = arguments_of<c10::Half>(call);
     launch(name + suffix_of(call.x), grid, shared, &arguments);
   }
 
   void attention(const FusedAttention& call) override {
+    // All types' arguments are pointers and numbers of the same sizes.
     auto arguments = arguments_of<c10::Half>(call, scratch_for(call));
     const Grid grid{.x = arguments.heads, .y = arguments.rows, .z = arguments.splits};
-    launch("attention" + suffix_of(call.query), grid, attention_shared_bytes, &arguments);
+    launch((call.keys.is_int8() ? "attention_int8" : "attention") + suffix_of(call.query), grid,
+           attention_shared_bytes, &arguments);
   }
 
   void embed(const FusedEmbedding& call) override {
@@ -107,7 +111,7 @@ class CudaKernels : public StepKernels {
   // A graph that was recorded keeps the addresses, so memory that was handed out stays until the
   // end. Kernels follow one another on one stream, so those of one size may share it.
   const AttentionScratch& scratch_for(const FusedAttention& call) {
-    const int heads = static_cast<int>(call.keys.size(1));
+    const int heads = static_cast<int>(call.keys.values.size(1));
     auto& scratch = scratch_[{call.rows * heads, splits_for(call.rows, heads, call.length)}];
     if (!scratch.partial.defined()) scratch = make_scratch(call, at::Device(at::kCUDA, device_));
     return scratch;

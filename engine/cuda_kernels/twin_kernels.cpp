@@ -23,7 +23,8 @@ void each_block(const Grid& grid, Run run) {
 template <class T, Epilogue epilogue>
 void run_linear(const FusedLinear& call) {
   const LinearArguments<T> a = arguments_of<T>(call);
-  const int bytes = linear_shared_bytes(a.k, a.norm_weight != nullptr, sizeof(T));
+  const int bytes =
+      linear_shared_bytes(a.k, a.norm_weight != nullptr, a.int8_weight != nullptr, sizeof(T));
   std::vector<float> shared(static_cast<std::size_t>(bytes) / sizeof(float));
   const Grid grid{.x = count_columns_of_blocks(call), .y = count_rows_of_blocks(call)};
   each_block(grid, [&](const Block& block) { layer_linear<T, epilogue>(a, block, shared.data()); });
@@ -45,12 +46,12 @@ void run_linear(const FusedLinear& call) {
   }
 }
 
-template <class T>
+template <class T, class Stored>
 void run_attention(const FusedAttention& call, const AttentionScratch& scratch) {
-  const AttentionArguments<T> a = arguments_of<T>(call, scratch);
+  const auto a = arguments_of<T, Stored>(call, scratch);
   std::vector<float> shared(attention_shared_bytes / sizeof(float));
   each_block({.x = a.heads, .y = a.rows, .z = a.splits},
-             [&](const Block& block) { one_query_attention<T>(a, block, shared.data()); });
+             [&](const Block& block) { one_query_attention(a, block, shared.data()); });
 }
 
 // Calls `run` with a number of the tensor's type.
@@ -76,7 +77,10 @@ class TwinKernels : public StepKernels {
 
   void attention(const FusedAttention& call) override {
     by_type(call.query, [&](auto number) {
-      run_attention<decltype(number)>(call, make_scratch(call, at::kCPU));
+      using T = decltype(number);
+      const AttentionScratch scratch = make_scratch(call, at::kCPU);
+      call.keys.is_int8() ? run_attention<T, signed char>(call, scratch)
+                          : run_attention<T, T>(call, scratch);
     });
   }
 

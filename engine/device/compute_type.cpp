@@ -73,8 +73,7 @@ Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted, const Dev
   }
   if (device.is_cpu()) return named_type_on_cpu(*type, cpu);
   if (*type == ComputeType::int8) {
-    return Error{Errc::invalid_option, "int8 is offered on a CPU, not on a GPU",
-                 "Use --compute-type auto, float16, bfloat16 or float32."};
+    return ComputeTypeChoice{*type, "int8 weights, multiplied in float16, as asked"};
   }
   return ComputeTypeChoice{*type, std::string(name(*type)) + ", as asked"};
 }

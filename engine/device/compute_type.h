@@ -9,8 +9,9 @@
 
 namespace engine {
 
-// The precision that weights and activations have; int8 is that of linear layers, with float32
-// between them. Logits are float32 in every case.
+// The precision that weights and activations have; int8 is that of linear layers: on a CPU of their
+// inputs, too, with float32 between them, on a GPU of weights alone, which are multiplied in
+// float16. Logits are float32 in every case.
 enum class ComputeType { float32, float16, bfloat16, int8 };
 
 const char* name(ComputeType type);

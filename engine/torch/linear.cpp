@@ -48,10 +48,12 @@ bool can_pack(const Placement& placement) {
 
 Linear::Linear(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement,
                std::int64_t rows)
-    : weight_(place(weight, placement)) {
+    : weight_{place(weight, placement)} {
   if (bias.defined()) bias_ = place(bias, placement);
-  if (can_pack(placement)) {
-    weight_ = pack_weight().call(weight_, c10::SymInt(rows));
+  if (placement.int8_weights) {
+    weight_ = rounded_to_int8(weight_.values);
+  } else if (can_pack(placement)) {
+    weight_.values = pack_weight().call(weight_.values, c10::SymInt(rows));
   }
 }
 
@@ -59,17 +61,18 @@ at::Tensor Linear::operator()(const at::Tensor& x, Activation activation) const 
   const std::optional<at::Tensor> bias =
       bias_.defined() ? std::optional<at::Tensor>(bias_) : std::nullopt;
   const bool gelu = activation == Activation::gelu;
-  if (!weight_.is_mkldnn()) {
-    const at::Tensor y = at::linear(x, weight_, bias);
+  if (!weight_.values.is_mkldnn()) {
+    const at::Tensor y = at::linear(x, to_numbers(weight_), bias);
     return gelu ? at::gelu(y) : y;
   }
   const c10::List<std::optional<at::Scalar>> no_scalars;
-  return linear_pointwise().call(x, weight_, bias, gelu ? "gelu" : "none", no_scalars,
+  return linear_pointwise().call(x, weight_.values, bias, gelu ? "gelu" : "none", no_scalars,
                                  gelu ? "none" : "");
 }
 
 DenseLayer Linear::dense() const {
-  return {weight_.is_mkldnn() ? weight_.to_dense() : weight_, bias_};
+  if (weight_.values.is_mkldnn()) return {{weight_.values.to_dense()}, bias_};
+  return {weight_, bias_};
 }
 
 // The CPU's kernel takes float32 weights beside an x of any type, a GPU's only x's own type.
@@ -82,7 +85,7 @@ at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
 }
 
 DenseLayer LayerNorm::dense(const Placement& placement) const {
-  return {place(weight_, placement), place(bias_, placement)};
+  return {{place(weight_, placement)}, place(bias_, placement)};
 }
 
 }  // namespace engine

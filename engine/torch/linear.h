@@ -3,18 +3,22 @@
 #include <ATen/ATen.h>
 
 #include "engine/torch/placement.h"
+#include "engine/torch/stored_rows.h"
 
 namespace engine {
 
-// A layer's numbers, dense and in the compute type, for kernels that read them themselves.
+// A layer's numbers, dense and in the compute type or in int8, for kernels that read them
+// themselves.
 struct DenseLayer {
-  at::Tensor weight;
+  StoredRows weight;
   at::Tensor bias;  // undefined: none
 };
 
 enum class Activation { none, gelu };
 
-// Computes y = activation(x·Wᵀ + b), on a CPU with W packed once for its kernels (oneDNN).
+// Computes y = activation(x·Wᵀ + b), on a CPU with W packed once for its kernels (oneDNN). Where
+// the placement has int8 weights, W is kept in int8 and brought to the compute type for each
+// product.
 class Linear {
  public:
   Linear() = default;
@@ -30,7 +34,7 @@ class Linear {
   DenseLayer dense() const;
 
  private:
-  at::Tensor weight_;
+  StoredRows weight_;
   at::Tensor bias_;
 };
 
@@ -43,7 +47,7 @@ class LayerNorm {
 
   at::Tensor operator()(const at::Tensor& x) const;
 
-  // Returns its own tensors; on a CPU copies, where its own are of another type.
+  // Returns its own tensors, not in int8; on a CPU copies, where its own are of another type.
   DenseLayer dense(const Placement& placement) const;
 
  private:

@@ -15,6 +15,11 @@ at::ScalarType scalar_type(ComputeType type) {
   return at::kFloat;
 }
 
+Placement placement_of(const at::Device& device, ComputeType type) {
+  if (type != ComputeType::int8 || device.is_cpu()) return {device, type};
+  return {device, ComputeType::float16, /*int8_weights=*/true};
+}
+
 at::TensorOptions Placement::options() const {
   return at::TensorOptions(device).dtype(scalar_type(type));
 }

@@ -10,10 +10,15 @@ namespace engine {
 struct Placement {
   at::Device device = at::kCPU;
   ComputeType type = ComputeType::float32;
+  bool int8_weights = false;  // linear layers keep int8 and compute in `type`
 
   bool on_cpu() const { return device.is_cpu(); }
   at::TensorOptions options() const;
 };
+
+// Returns the placement of a model that is wanted in `type`. A GPU has int8 weights and computes in
+// float16.
+Placement placement_of(const at::Device& device, ComputeType type);
 
 at::ScalarType scalar_type(ComputeType type);
 

@@ -52,7 +52,7 @@ Result<std::shared_ptr<void>> open_on_this_thread(const DeviceOptions& options) 
 Result<void> try_device(const Device& device, ComputeType type) {
   return with_device(device, "device", [&](const at::Device& found) {
     const c10::InferenceMode inference;
-    return smoke_run({found, type});
+    return smoke_run(placement_of(found, type));
   });
 }
 
@@ -66,7 +66,8 @@ Result<std::unique_ptr<Model>> load_whisper(std::shared_ptr<const Weights> weigh
                                             const Device& device, ComputeType type,
                                             const MemoryWish& wish) {
   return with_device(device, "model", [&](const at::Device& found) {
-    return load_torch_model(std::move(weights), {found, type}, make_step_tools(found), wish);
+    return load_torch_model(std::move(weights), placement_of(found, type), make_step_tools(found),
+                            wish);
   });
 }
 

@@ -132,13 +132,14 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
   const std::string gfx = effective_gfx(judgement.facts, card);
   const GfxRow* row = judgement.matrix.find_gfx(gfx);
   const Precision precision = row ? Precision{.bfloat16 = row->bfloat16 ? Speed::fast : Speed::slow,
+                                              .int8 = Speed::fast,
                                               .smaller = "float16",
                                               .read_from = gfx}
                                   : unknown_precision(judgement, gfx.empty() ? "no gfx name" : gfx);
   check_precision(judgement, precision);
   const auto known_attention = row ? std::optional(row->fused_attention) : std::nullopt;
   const bool fused = check_attention(judgement, known_attention, gfx);
-  check_memory(judgement, memory_of(judgement, card), fused, precision.smaller);
+  check_memory(judgement, memory_of(judgement, card), fused, precision);
 }
 
 }  // namespace

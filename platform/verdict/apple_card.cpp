@@ -74,7 +74,7 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
   verdict.total_memory = card.metal->recommended_working_set;
   verdict.free_memory = verdict.total_memory - card.metal->allocated;
   check_memory(judgement, {verdict.free_memory, "recommendedMaxWorkingSetSize (shared memory)"},
-               fused, precision.smaller);
+               fused, precision);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const DeviceRequirem
                             .read_from = "/proc/cpuinfo",
                             .stands_in = stands_in};
   check_precision(judgement, precision);
-  check_memory(judgement, memory_of(facts), true, precision.smaller);
+  check_memory(judgement, memory_of(facts), true, precision);
   return std::move(judgement).conclude();
 }
 

@@ -44,14 +44,23 @@ const ModelRow* largest_that_fits(const Fit& fit, const std::vector<ModelRow>& m
   return best;
 }
 
+// Returns a narrower type that would fit, the widest of them; empty: there is none.
+std::string next_fitting_type(const Fit& fit, const Precision& precision) {
+  const std::string& type = fit.question.compute_type;
+  if (!precision.smaller.empty() && type == "float32" &&
+      fit.with_type(precision.smaller).comfortable()) {
+    return precision.smaller;
+  }
+  const bool has_narrowest = precision.int8 != Speed::none && type != "int8";
+  return has_narrowest && fit.with_type("int8").comfortable() ? "int8" : "";
+}
+
 // Returns the change that would fit with the least loss: "compute type float16", "model small",
 // "batch 1 and beam 1". Empty: nothing would fit.
 std::string next_fitting(const Fit& fit, const std::vector<ModelRow>& models,
-                         const std::string& smaller_type) {
-  if (!smaller_type.empty() && fit.question.compute_type == "float32" &&
-      fit.with_type(smaller_type).comfortable()) {
-    return "compute type " + smaller_type;
-  }
+                         const Precision& precision) {
+  const std::string type = next_fitting_type(fit, precision);
+  if (!type.empty()) return "compute type " + type;
   if (const ModelRow* model = largest_that_fits(fit, models)) return "model " + model->name;
   const bool reducible = fit.question.batch > 1 || fit.question.beam_size > 1;
   if (reducible && fit.with_one_sequence().comfortable()) return "batch 1 and beam 1";
@@ -82,7 +91,7 @@ void reduce_precision(Judgement& judgement, Fit& fit, const std::string& smaller
 }  // namespace
 
 void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_attention,
-                  const std::string& smaller_type) {
+                  const Precision& precision) {
   const DeviceRequirements& request = judgement.request;
   if (!request.model || !memory.bytes) return;
   Verdict& verdict = judgement.verdict;
@@ -90,14 +99,14 @@ void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_a
           *request.model,
           {verdict.compute_type, request.batch, request.beam_size, fused_attention},
           *memory.bytes};
-  reduce_precision(judgement, fit, smaller_type, memory);
+  reduce_precision(judgement, fit, precision.smaller, memory);
   verdict.need = fit.to_have();
   if (fit.comfortable()) return;
   const bool possible = fit.possible();
   judgement.add(possible ? code::memory_tight : code::memory_too_small,
                 possible ? Severity::degraded : Severity::blocked,
                 {gib(fit.at_hand), gib(verdict.need), memory.read_from},
-                next_fitting(fit, judgement.matrix.models, smaller_type));
+                next_fitting(fit, judgement.matrix.models, precision));
 }
 
 }  // namespace platform

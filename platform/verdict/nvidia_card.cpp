@@ -29,6 +29,7 @@ Precision precision_of(Judgement& judgement, ComputeCapability cc) {
   const bool slow = float16 == Speed::slow;
   return {.float16 = float16,
           .bfloat16 = speed_of_bfloat16(*row),
+          .int8 = float16,  // its weights are multiplied in that type
           .preferred = slow ? "float32" : "float16",
           .smaller = "float16",
           .read_from = words_of(cc)};
@@ -78,7 +79,7 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
   const bool fused = check_attention(
       judgement, attention_is_fused(cc, judgement.verdict.compute_type), precision.read_from);
   check_nvml(judgement, card);
-  check_memory(judgement, memory_of(judgement, card), fused, precision.smaller);
+  check_memory(judgement, memory_of(judgement, card), fused, precision);
 }
 
 }  // namespace

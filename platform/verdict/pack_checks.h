@@ -54,7 +54,7 @@ struct MemoryAtHand {
 // Checks whether the wanted model fits, and what would fit if it does not. Where `auto` chose the
 // compute type, a smaller one is taken instead.
 void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_attention,
-                  const std::string& smaller_type);
+                  const Precision& precision);
 
 // Notes the variables that are set and influence the verdict's backend. They explain much, and are
 // never changed here.

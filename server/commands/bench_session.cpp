@@ -28,7 +28,10 @@ asio::awaitable<Attempt> try_device(asio::any_io_executor executor, platform::Ve
   auto worker = Worker::spawn(std::move(executor), {device.pack.worker, device.pack.library_path});
   if (!worker) co_return Attempt{worker.error()};
   request.run_on.device = device.device();
-  request.run_on.compute_type = compute_type_on(device, request.run_on.compute_type);
+  // A model of a card computes in what the card has, and not in what this machine is good at.
+  if (request.model_of.empty()) {
+    request.run_on.compute_type = compute_type_on(device, request.run_on.compute_type);
+  }
   auto result = co_await (*worker)->bench(request);
   Attempt attempt{std::move(result), (*worker)->last_words()};
   (*worker)->close();

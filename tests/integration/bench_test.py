@@ -129,6 +129,14 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(one["bound"], "memory")
         self.assertLess(one["ms"], 0.9)
         self.assertGreater(many["times_real_time"], 1000)
+        # Whatever this CPU is good at, the card's type is the one that was asked for.
+        narrow = json.loads(self.bench("--json", "--model-of", "h100", "--synthetic", "large-v3",
+                                       "--compute-type", "int8", "--batch", "128").stdout)
+        self.assertEqual(narrow["compute_type"], "int8")
+        self.assertLess(narrow["card"]["steps"][0]["ms"], 0.6 * many["ms"])
+        wide = json.loads(self.bench("--json", "--model-of", "h100", "--synthetic", "tiny",
+                                     "--compute-type", "float32").stdout)
+        self.assertEqual(wide["compute_type"], "float32")
         self.assertEqual(self.bench("--model-of", "h100").returncode, USAGE)
         unknown = self.bench("--model-of", "voodoo2", "--synthetic", "tiny")
         self.assertEqual(unknown.returncode, USAGE, unknown.stderr)

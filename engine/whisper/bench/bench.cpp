@@ -94,21 +94,22 @@ double time_step(Model& model, std::span<const EncodedWindow> windows, double bu
 }
 
 BenchReport measure(Model& model, const Placement& placement, const BenchOptions& options,
-                    bool half_weights) {
+                    const NumberSizes& sizes) {
   BenchReport report;
   report.encoder_batches = time_encoder_batches(model, placement, options);
-  report.limits = measure_limits(placement, options.device.threads, options.seconds);
+  // Weights in int8 are multiplied in the placement's type.
+  report.limits =
+      measure_limits({placement.device, placement.type}, options.device.threads, options.seconds);
   const auto most = static_cast<std::size_t>(std::ranges::max(options.batches));
   std::vector<EncodedWindow> windows;
   const double encoder_s = time_encoder(model, placement, most, options.seconds, windows);
   const ModelDims& dims = model.dims();
-  report.encoder = rated(encoder_s, encoder_work(dims, options.type), report.limits);
+  report.encoder = rated(encoder_s, encoder_work(dims, sizes), report.limits);
   for (const int batch : options.batches) {
     const auto some = std::span(windows).first(static_cast<std::size_t>(batch));
     constexpr int length = static_cast<int>(prompt.size()) + steps_of_a_decode / 2;
-    report.steps.push_back(
-        {batch, rated(time_step(model, some, options.seconds),
-                      step_work(dims, options.type, batch, length, half_weights), report.limits)});
+    report.steps.push_back({batch, rated(time_step(model, some, options.seconds),
+                                         step_work(dims, sizes, batch, length), report.limits)});
   }
   return report;
 }
@@ -120,7 +121,7 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
   const c10::InferenceMode inference;
   const auto opened = torch_device(options.device.device);
   if (!opened) return opened.error();
-  const Placement placement{*opened, options.type};
+  const Placement placement = placement_of(*opened, options.type);
   try {
     DeviceOptions device = options.device;
     // The CPU's kernels have threads of their own, beside which libtorch's would be in the way.
@@ -128,7 +129,10 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     if (isa) device.threads = 1;
     open_device(*opened, device);
     StepTools tools = make_tools(*opened);
-    const bool half_weights = isa && keeps_half_weights(*weights, options.type);
+    const NumberSizes sizes =
+        placement.on_cpu()
+            ? sizes_on_cpu(options.type, isa && keeps_half_weights(*weights, options.type))
+            : sizes_on_gpu(options.type);
     std::vector<std::string> notes;  // weights without a file have none
     // One window more is encoded while all are kept.
     int most = std::ranges::max(options.batches) + 1;
@@ -138,7 +142,7 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
         isa ? load_cpu_model(std::move(weights), options.type, *isa, options.device.threads, notes)
             : load_torch_model(std::move(weights), placement, std::move(tools), wish);
     if (!model) return model.error();
-    BenchReport report = measure(**model, placement, options, half_weights);
+    BenchReport report = measure(**model, placement, options, sizes);
     report.kernels = kernel_choices(placement, options.device.flash_attn, (*model)->graphs(),
                                     (*model)->kernels());
     return report;

@@ -30,16 +30,21 @@ constexpr int prompt_tokens = 4;
 // each.
 double memory_need(const ModelDims& d, ComputeType type, int batch) {
   const platform::ModelSize size = size_of(d);
-  const std::int64_t window = keys_and_values(size, d.n_audio_ctx + d.n_text_ctx);
-  const double bytes = type == ComputeType::float32 ? 4 : 2;
-  return bytes * static_cast<double>(size.parameters + batch * window);
+  const NumberSizes bytes = sizes_on_gpu(type);
+  const auto linear = static_cast<double>(encoder_layer_weights(size) +
+                                          decoder_layer_weights(size) + cross_weights(size));
+  const auto window = static_cast<double>(keys_and_values(size, d.n_audio_ctx));
+  const auto row = static_cast<double>(keys_and_values(size, d.n_text_ctx));
+  return bytes.weight * linear +
+         bytes.vocabulary * (static_cast<double>(size.parameters) - linear) +
+         batch * (bytes.cross * window + bytes.self * row);
 }
 
 CardStep step_of(const CardModel& model, const ModelDims& dims, ComputeType type,
                  const MachineLimits& limits, int batch) {
   CardStep step;
   step.batch = batch;
-  step.work = step_work(dims, type, batch, prompt_tokens + tokens_of_a_window / 2);
+  step.work = step_work(dims, sizes_on_gpu(type), batch, prompt_tokens + tokens_of_a_window / 2);
   step.ideal = ideal_time(step.work, limits);
   step.fused_s = step.ideal.seconds + launch_s * fused_path.launches(dims);
   step.libtorch_s = step.ideal.seconds + launch_s * libtorch_path.launches(dims);
@@ -65,8 +70,10 @@ CardModel model_of(const Card& card, const ModelDims& dims, ComputeType type,
   const MachineLimits limits{
       type == ComputeType::float32 ? card.single_operations_per_s : card.half_operations_per_s,
       card.bytes_per_s};
-  CardModel model{
-      .card = card, .encoder = encoder_work(dims, type), .encoder_ideal = {}, .steps = {}};
+  CardModel model{.card = card,
+                  .encoder = encoder_work(dims, sizes_on_gpu(type)),
+                  .encoder_ideal = {},
+                  .steps = {}};
   model.encoder_ideal = ideal_time(model.encoder, limits);
   for (const int batch : batches) {
     model.steps.push_back(step_of(model, dims, type, limits, batch));

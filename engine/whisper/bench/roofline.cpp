@@ -7,28 +7,30 @@
 namespace engine {
 namespace {
 
-// The bytes of a number, as the engine keeps it.
-struct NumberSizes {
-  double weight = 4;
-  double vocabulary = 4;  // of the last product's weights
-  double cross = 4;       // keys and values of the audio
-  double self = 4;        // keys and values of the tokens
-};
+NumberSizes all_of(double bytes) {
+  return {bytes, bytes, bytes, bytes};
+}
 
-NumberSizes sizes_of(ComputeType type) {
+}  // namespace
+
+NumberSizes sizes_on_cpu(ComputeType type, bool half_weights) {
   switch (type) {
     case ComputeType::float32:
-      return {4, 4, 4, 4};
+      return half_weights ? NumberSizes{2, 2, 4, 4} : all_of(4);
     case ComputeType::float16:
     case ComputeType::bfloat16:
-      return {2, 2, 2, 2};
+      return all_of(2);
     case ComputeType::int8:
       return {1, 0.5, 1, 2};  // kernels/preselection.h: most logits in four bits
   }
   return {};
 }
 
-}  // namespace
+// Scales are not counted: one for every row of a weight, and for 64 numbers of a key or value.
+NumberSizes sizes_on_gpu(ComputeType type) {
+  if (type == ComputeType::int8) return {1, 2, 1, 2};
+  return all_of(type == ComputeType::float32 ? 4 : 2);
+}
 
 IdealTime ideal_time(const Work& work, const MachineLimits& limits) {
   const double compute_s = work.operations / limits.operations_per_s;
@@ -36,7 +38,7 @@ IdealTime ideal_time(const Work& work, const MachineLimits& limits) {
   return {std::max(compute_s, memory_s), compute_s >= memory_s ? Bound::compute : Bound::memory};
 }
 
-Work encoder_work(const ModelDims& d, ComputeType type) {
+Work encoder_work(const ModelDims& d, const NumberSizes& sizes) {
   const platform::ModelSize size = size_of(d);
   const double positions = d.n_audio_ctx;
   const double frames = 2 * positions;
@@ -46,12 +48,10 @@ Work encoder_work(const ModelDims& d, ComputeType type) {
   const double attention = 2 * positions * positions * size.d_model;  // q·Kᵀ and weights·V
   const double products =
       frames * first_convolution + positions * per_position + d.n_audio_layer * attention;
-  return {2 * products, (first_convolution + per_position) * sizes_of(type).weight};
+  return {2 * products, (first_convolution + per_position) * sizes.weight};
 }
 
-Work step_work(const ModelDims& d, ComputeType type, int batch, int length, bool half_weights) {
-  NumberSizes sizes = sizes_of(type);
-  if (half_weights) sizes.weight = sizes.vocabulary = 2;
+Work step_work(const ModelDims& d, const NumberSizes& sizes, int batch, int length) {
   const platform::ModelSize size = size_of(d);
   const auto layers = static_cast<double>(decoder_layer_weights(size));
   const auto vocabulary = static_cast<double>(vocabulary_weights(size));

@@ -28,13 +28,23 @@ struct IdealTime {
 
 IdealTime ideal_time(const Work& work, const MachineLimits& limits);
 
+// The bytes of a number, as the engine keeps it.
+struct NumberSizes {
+  double weight = 4;
+  double vocabulary = 4;  // of the last product's weights
+  double cross = 4;       // keys and values of the audio
+  double self = 4;        // keys and values of the tokens
+};
+
+//   half_weights  weights of float32 are read in float16, as the model's file has them
+NumberSizes sizes_on_cpu(ComputeType type, bool half_weights = false);
+NumberSizes sizes_on_gpu(ComputeType type);
+
 // Returns the work of one window: the encoder, and the keys and values of it for all layers of the
 // decoder.
-Work encoder_work(const ModelDims& dims, ComputeType type);
+Work encoder_work(const ModelDims& dims, const NumberSizes& sizes);
 
 // Returns the work of one token for each of `batch` windows, after `length` tokens of each.
-//   half_weights  a CPU reads weights of float32 in float16, as the model's file has them
-Work step_work(const ModelDims& dims, ComputeType type, int batch, int length,
-               bool half_weights = false);
+Work step_work(const ModelDims& dims, const NumberSizes& sizes, int batch, int length);
 
 }  // namespace engine

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "engine/whisper/constants.h"
 #include "engine/whisper/model/size_of.h"
 
 namespace engine {
@@ -25,6 +26,13 @@ std::int64_t encode_bytes(const ModelDims& dims, const MemoryRoom& room) {
                                      (room.fused_attention ? 0 : encoder_score_bytes(size));
   const std::int64_t mels = std::int64_t{2} * dims.n_audio_ctx * dims.n_mels * sizeof(float);
   return (room.records ? times_recorded : 1) * computed_with + mels;
+}
+
+// In int8 each position of a head has a scale.
+std::int64_t window_bytes(const platform::ModelSize& size, const MemoryRoom& room) {
+  const std::int64_t numbers = keys_and_values(size, size.encoder_positions);
+  if (!room.int8_windows) return numbers * room.value_bytes;
+  return numbers + numbers / head_dim * room.value_bytes;
 }
 
 // A share of the card is for the allocator's gaps and for other programs, which come and go.
@@ -70,7 +78,7 @@ Result<MemoryPlan> plan_memory(const ModelDims& dims, const MemoryRoom& room,
                                const MemoryWish& wish) {
   MemoryPlan plan;
   const platform::ModelSize size = size_of(dims);
-  plan.window_bytes = keys_and_values(size, dims.n_audio_ctx) * room.value_bytes;
+  plan.window_bytes = window_bytes(size, room);
   plan.row_bytes = keys_and_values(size, dims.n_text_ctx) * room.value_bytes;
   const std::int64_t row_work = row_choice_bytes(size);
   const bool is_known = room.memory.total_bytes > 0;

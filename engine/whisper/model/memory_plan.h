@@ -23,6 +23,7 @@ struct MemoryRoom {
   int value_bytes = 2;          // of a key, a value or an activation
   bool fused_attention = true;  // otherwise the encoder stores its scores, in float32
   bool records = false;         // encodes are recorded, with memory of their own
+  bool int8_windows = false;    // windows' keys and values are in int8
 };
 
 // The stores of a model that decodes in batches, which are allocated once.

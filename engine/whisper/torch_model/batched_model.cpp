@@ -58,7 +58,7 @@ void BatchedModel::hand_over(std::vector<std::int64_t> numbers) {
 
 CrossAttention BatchedModel::audio_of(const EncodedWindow& window) const {
   CrossAttention result;
-  for (const at::Tensor& layer : audio_.slot(slot_of(window)).unbind()) {
+  for (const at::Tensor& layer : to_numbers(audio_.slot(slot_of(window))).unbind()) {
     result.keys.push_back(layer[0].transpose(1, 2));
     result.values.push_back(layer[1]);
   }
@@ -101,7 +101,10 @@ Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights>
   try {
     KernelUse use = try_kernels(tools.kernels.get(), placement, whisper->dims,
                                 wish.windows * wish.rows_per_window);
-    auto stores = allocate_stores(whisper->dims, placement, wish, tools.graphs != nullptr);
+    // Steps read windows in int8 on the kernels, however many rows they have.
+    const StoreForm form{.records = tools.graphs != nullptr,
+                         .int8_windows = placement.int8_weights && use.most_rows > 0};
+    auto stores = allocate_stores(whisper->dims, placement, wish, form);
     if (!stores) return stores.error();
     use.most_rows = std::min(use.most_rows, stores->plan.rows);
     auto model = std::make_unique<BatchedModel>(std::move(*whisper), std::move(tools),

@@ -47,7 +47,7 @@ void BatchedModel::encode_batch(std::span<const MelWindow> mels,
 // The result is in the store.
 at::Tensor BatchedModel::encode_mels(const StepShape& shape) {
   whisper_.decoder.store_cross_attention(whisper_.encoder(mels_.narrow(0, 0, shape.windows)),
-                                         numbers_.narrow(0, 0, shape.windows), audio_.tensor());
+                                         numbers_.narrow(0, 0, shape.windows), audio_.rows());
   return {};
 }
 
@@ -87,7 +87,7 @@ at::Tensor BatchedModel::read_and_choose(const StepShape& shape) {
                                             prompts + shape.choice.rows, shape.rows, shape.rows});
   const at::Tensor logits =
       whisper_.decoder.read_prompts({parts[0].view({prompts, shape.length}), parts[1], parts[2],
-                                     parts[3], history_.tensor(), audio_.tensor()});
+                                     parts[3], history_.tensor(), audio_.rows()});
   if (shape.rows > 0) history_.move(parts[4], parts[5], shape.length);
   return chooser_
       .choose(logits.narrow(0, prompts, shape.choice.rows), shape.choice,

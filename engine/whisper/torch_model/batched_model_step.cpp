@@ -61,7 +61,7 @@ at::Tensor BatchedModel::decode(const StepShape& shape) const {
   if (is_fused(shape)) {
     const at::Tensor slots = numbers.narrow(0, 0, shape.rows);
     return fused_->step({chooser_.table(), slots, numbers.narrow(0, shape.rows, shape.rows),
-                         shape.length, history_.tensor(), audio_.tensor()});
+                         shape.length, history_.tensor(), audio_.rows()});
   }
   const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
   const auto parts = numbers.split_with_sizes({queries, shape.rows});
@@ -70,7 +70,7 @@ at::Tensor BatchedModel::decode(const StepShape& shape) const {
   return whisper_.decoder.step({chooser_.tokens().narrow(0, 0, shape.rows),
                                 chooser_.positions().narrow(0, 0, shape.rows), parts[0], parts[1],
                                 wanted, shape.windows, shape.length, history_.tensor(),
-                                audio_.tensor()});
+                                audio_.rows(), kernels_.get()});
 }
 
 void BatchedModel::keep_faster_kernels() {

@@ -20,7 +20,7 @@ at::Tensor FusedDecoder::step(const FusedInputs& inputs) const {
   for (std::size_t layer = 0; layer < weights_.layers.size(); ++layer) {
     const auto index = static_cast<std::int64_t>(layer);
     step.history = inputs.history[index];
-    step.audio = inputs.audio[index];
+    step.audio = inputs.audio.select(0, index);
     fused_layer(kernels_, weights_.layers[layer], step, buffers);
   }
   return logits(x, step.rows);
@@ -30,7 +30,7 @@ at::Tensor FusedDecoder::logits(const at::Tensor& x, int rows) const {
   const at::Tensor& weight = weights_.token_embedding;
   const at::Tensor out = at::empty({x.size(0), weight.size(0)}, x.options().dtype(at::kFloat));
   kernels_.linear({.x = x,
-                   .weight = weight,
+                   .matrix = {{weight}},
                    .norm_weight = weights_.norm_weight,
                    .norm_bias = weights_.norm_bias,
                    .epilogue = Epilogue::logits,

@@ -25,7 +25,7 @@ struct FusedInputs {
   at::Tensor windows;  // [rows] int64
   int length = 0;      // self-attention looks at no more than the first so many positions
   at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at the positions
-  at::Tensor audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+  StoredRows audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
 };
 
 // Takes steps as TextDecoder does, on fused kernels: eight a layer and two besides, and only rows

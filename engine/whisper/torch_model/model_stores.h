@@ -17,10 +17,15 @@ struct ModelStores {
   SlotStore audio;    // [n_layer, 2, windows, n_head, n_audio_ctx, 64]
 };
 
+// The parts of a model's memory that depend on the way it computes.
+struct StoreForm {
+  bool records = false;       // encodes, prompts and steps are recorded
+  bool int8_windows = false;  // windows' keys and values are in int8
+};
+
 // Divides what the device has free and allocates it. Where the device does not give what it said is
 // free, it is asked for half. Errors: those of plan_memory; throws what else libtorch throws.
-//   records  encodes, prompts and steps are recorded
 Result<ModelStores> allocate_stores(const ModelDims& dims, const Placement& placement,
-                                    MemoryWish wish, bool records = false);
+                                    MemoryWish wish, const StoreForm& form = {});
 
 }  // namespace engine

@@ -6,8 +6,10 @@
 
 namespace engine {
 
-SlotStore::SlotStore(at::IntArrayRef sizes, const at::TensorOptions& options)
-    : tensor_(at::zeros(sizes, options)), pool_(std::make_shared<SlotPool>(capacity())) {}
+SlotStore::SlotStore(at::IntArrayRef sizes, const at::TensorOptions& options, bool int8)
+    : rows_{at::zeros(sizes, int8 ? options.dtype(at::kChar) : options),
+            int8 ? at::zeros(sizes.slice(0, sizes.size() - 1), options) : at::Tensor()},
+      pool_(std::make_shared<SlotPool>(capacity())) {}
 
 SlotPool::Slot SlotStore::take() {
   if (auto taken = pool_->take()) return *std::move(taken);
@@ -18,7 +20,7 @@ SlotPool::Slot SlotStore::take() {
 
 // Layer by layer, as what is on its way takes memory.
 void SlotStore::move(const at::Tensor& from, const at::Tensor& to, int positions) const {
-  for (const at::Tensor& layer : tensor_.narrow(4, 0, positions).unbind()) {
+  for (const at::Tensor& layer : tensor().narrow(4, 0, positions).unbind()) {
     layer.index_copy_(1, to, layer.index_select(1, from));
   }
 }

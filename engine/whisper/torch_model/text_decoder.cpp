@@ -44,8 +44,9 @@ TextDecoder::TextDecoder(std::shared_ptr<const Weights> weights, const Placement
       positional_embedding_(
           place(load_float32(*weights_, "decoder.positional_embedding"), placement)),
       ln_(load_layer_norm(*weights_, "decoder.ln", placement)),
+      // It is never in int8, as it is the embedding, too.
       to_logits_(placement.on_cpu() ? load_float32(*weights_, token_embedding) : token_embedding_,
-                 at::Tensor(), placement, step_rows) {
+                 at::Tensor(), {placement.device, placement.type}, step_rows) {
   for (int layer = 0; layer < weights_->dims().n_text_layer; ++layer) {
     blocks_.push_back(load_block(layer));
   }

@@ -13,6 +13,7 @@
 
 namespace engine {
 
+class StepKernels;
 struct FusedDecoderWeights;
 
 // The cross-attention's keys and values of one encoded window, computed once and shared by every
@@ -44,7 +45,10 @@ struct StepInputs {
   int windows = 0;
   int length = 0;      // self-attention looks at the first so many positions
   at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at `positions`
-  at::Tensor audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+  StoredRows audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+  // Reads windows in int8, and is not null where they are; libtorch would bring all of them to
+  // numbers first.
+  StepKernels* kernels = nullptr;
 };
 
 // The prompts of several decodes as one batch; see PromptBatch.
@@ -54,7 +58,7 @@ struct PromptInputs {
   at::Tensor windows;  // [prompts] int64
   at::Tensor wanted;   // [n] int64: of the flat tokens, those whose logits are wanted
   at::Tensor history;  // as in StepInputs, written from the first position on
-  at::Tensor audio;    // as in StepInputs
+  StoredRows audio;    // as in StepInputs
 };
 
 // Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
@@ -89,7 +93,7 @@ class TextDecoder {
   //   slots   [n] int64, on the device: their places
   //   audio   as in StepInputs; is written
   void store_cross_attention(const at::Tensor& encoded, const at::Tensor& slots,
-                             const at::Tensor& audio) const;
+                             const StoredRows& audio) const;
 
   // Reads prompts as one batch. It can be recorded.
   //   returns [n wanted, n_vocab] float32, on the device
@@ -122,13 +126,16 @@ class TextDecoder {
                                     CrossCapture* capture);
   static at::Tensor prompt_self_attention(const at::Tensor& qkv, const at::Tensor& history,
                                           const at::Tensor& slots);
-  static at::Tensor prompt_cross_attention(const at::Tensor& query, const at::Tensor& audio,
+  static at::Tensor prompt_cross_attention(const at::Tensor& query, const StoredRows& audio,
                                            const at::Tensor& windows);
   at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
                                  const at::Tensor& rows, const at::Tensor& mask,
                                  const at::Tensor& positions) const;
-  at::Tensor step_cross_attention(const Block& block, const at::Tensor& x, const at::Tensor& audio,
-                                  const StepInputs& inputs) const;
+  // query [rows, n_text_state], audio [2, slots, n_head, n_audio_ctx, 64]
+  static at::Tensor step_cross_attention(const at::Tensor& query, const at::Tensor& audio,
+                                         const StepInputs& inputs);
+  static at::Tensor step_int8_attention(const at::Tensor& query, const StoredRows& audio,
+                                        const StepInputs& inputs);
 
   std::shared_ptr<const Weights> weights_;  // nullptr on a GPU, once loaded
   Placement placement_;

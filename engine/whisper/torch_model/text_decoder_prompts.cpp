@@ -9,14 +9,14 @@
 namespace engine {
 
 void TextDecoder::store_cross_attention(const at::Tensor& encoded, const at::Tensor& slots,
-                                        const at::Tensor& audio) const {
+                                        const StoredRows& audio) const {
   const std::int64_t n = encoded.size(0);
   for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
     const at::Tensor kv = blocks_[layer]
                               .cross_kv(encoded)
                               .view({n, encoded.size(1), 2, -1, head_dim})
                               .permute({2, 0, 3, 1, 4});
-    audio[static_cast<std::int64_t>(layer)].index_copy_(1, slots, kv);
+    audio.select(0, static_cast<std::int64_t>(layer)).put(1, slots, kv);
   }
 }
 
@@ -29,7 +29,7 @@ at::Tensor TextDecoder::read_prompts(const PromptInputs& inputs) const {
     x.add_(block.out(
         prompt_self_attention(block.qkv(block.attn_ln(x)), inputs.history[index], inputs.slots)));
     x.add_(block.cross_out(prompt_cross_attention(block.cross_query(block.cross_attn_ln(x)),
-                                                  inputs.audio[index], inputs.windows)));
+                                                  inputs.audio.select(0, index), inputs.windows)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
   }
   const at::Tensor wanted = x.flatten(0, 1).index_select(0, inputs.wanted);
@@ -49,9 +49,9 @@ at::Tensor TextDecoder::prompt_self_attention(const at::Tensor& qkv, const at::T
 
 // query [n, t, n_text_state], audio [2, slots, n_head, n_audio_ctx, 64]. The windows are copied,
 // so that the operations are the same wherever they lie.
-at::Tensor TextDecoder::prompt_cross_attention(const at::Tensor& query, const at::Tensor& audio,
+at::Tensor TextDecoder::prompt_cross_attention(const at::Tensor& query, const StoredRows& audio,
                                                const at::Tensor& windows) {
-  const at::Tensor read = audio.index_select(1, windows);
+  const at::Tensor read = to_numbers(audio.index_select(1, windows));
   return merge_heads(at::scaled_dot_product_attention(split_heads(query), read[0], read[1],
                                                       /*attn_mask=*/{}, /*dropout_p=*/0,
                                                       /*is_causal=*/false, /*scale=*/1.0));

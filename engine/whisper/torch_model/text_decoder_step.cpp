@@ -72,8 +72,10 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
     const auto index = static_cast<std::int64_t>(layer);
     x.add_(block.out(step_self_attention(block, block.attn_ln(x), inputs.history[index],
                                          row_numbers, mask, inputs.positions)));
-    x.add_(block.cross_out(
-        step_cross_attention(block, block.cross_attn_ln(x), inputs.audio[index], inputs)));
+    const at::Tensor query = block.cross_query(block.cross_attn_ln(x));
+    const StoredRows audio = inputs.audio.select(0, index);
+    x.add_(block.cross_out(audio.is_int8() ? step_int8_attention(query, audio, inputs)
+                                           : step_cross_attention(query, audio.values, inputs)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
   }
   return to_logits_(ln_(x.index_select(0, inputs.wanted))).to(at::kFloat);
@@ -96,19 +98,32 @@ at::Tensor TextDecoder::step_self_attention(const Block& block, const at::Tensor
       .reshape(x.sizes());
 }
 
-// audio [2, slots, n_head, n_audio_ctx, 64]
-at::Tensor TextDecoder::step_cross_attention(const Block& block, const at::Tensor& x,
-                                             const at::Tensor& audio,
-                                             const StepInputs& inputs) const {
+at::Tensor TextDecoder::step_cross_attention(const at::Tensor& query, const at::Tensor& audio,
+                                             const StepInputs& inputs) {
   const std::int64_t windows = inputs.windows;
-  const at::Tensor query = block.cross_query(x)
-                               .index_select(0, inputs.query_rows)
-                               .view({windows, -1, audio.size(2), head_dim})
-                               .transpose(1, 2);
+  const at::Tensor by_window = query.index_select(0, inputs.query_rows)
+                                   .view({windows, -1, audio.size(2), head_dim})
+                                   .transpose(1, 2);
   const at::Tensor attended = at::scaled_dot_product_attention(
-      query, audio[0].narrow(0, 0, windows), audio[1].narrow(0, 0, windows), /*attn_mask=*/{},
+      by_window, audio[0].narrow(0, 0, windows), audio[1].narrow(0, 0, windows), /*attn_mask=*/{},
       /*dropout_p=*/0, /*is_causal=*/false, /*scale=*/1.0);
-  return attended.transpose(1, 2).reshape({-1, x.size(1)}).index_select(0, inputs.row_queries);
+  return attended.transpose(1, 2).reshape({-1, query.size(1)}).index_select(0, inputs.row_queries);
+}
+
+// The queries lie window by window, so a row's query tells its window.
+at::Tensor TextDecoder::step_int8_attention(const at::Tensor& query, const StoredRows& audio,
+                                            const StepInputs& inputs) {
+  const std::int64_t rows_per_window = inputs.query_rows.size(0) / inputs.windows;
+  const at::Tensor windows = at::div(inputs.row_queries, rows_per_window, "floor");
+  const at::Tensor attended = at::empty_like(query);
+  inputs.kernels->attention({.query = query,
+                             .keys = audio.select(0, 0),
+                             .values = audio.select(0, 1),
+                             .slots = windows,
+                             .out = attended,
+                             .rows = static_cast<int>(query.size(0)),
+                             .length = static_cast<int>(audio.values.size(3))});
+  return attended;
 }
 
 }  // namespace engine

@@ -25,8 +25,7 @@ KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const Mo
     use.why = "the fused kernels of layers compute in float16 and bfloat16 alone";
     return use;
   }
-  const auto checks =
-      check_kernels(*kernels, placement.device, scalar_type(placement.type), dims.n_text_state);
+  const auto checks = check_kernels(*kernels, placement, dims.n_text_state);
   if (may_be_used(checks, use.why)) use.most_rows = rows;
   return use;
 }

@@ -12,11 +12,11 @@ namespace engine {
 namespace {
 
 // The kernels' own bodies on the CPU against libtorch's operations there.
-class CheckKernels : public testing::TestWithParam<at::ScalarType> {};
+class CheckKernels : public testing::TestWithParam<Placement> {};
 
 TEST_P(CheckKernels, TheTwinsComputeWhatLibtorchsOperationsDo) {
   const auto kernels = make_twin_kernels();
-  const auto checks = check_kernels(*kernels, at::kCPU, GetParam(), /*n=*/128);
+  const auto checks = check_kernels(*kernels, GetParam(), /*n=*/128);
   EXPECT_EQ(checks.size(), 21u);  // seven for each of three numbers of rows
   for (const KernelCheck& check : checks) {
     EXPECT_TRUE(check.passed) << check.kernel << ": " << check.difference << " and "
@@ -27,7 +27,11 @@ TEST_P(CheckKernels, TheTwinsComputeWhatLibtorchsOperationsDo) {
   EXPECT_TRUE(may_be_used(checks, why));
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, CheckKernels, testing::Values(at::kHalf, at::kBFloat16));
+INSTANTIATE_TEST_SUITE_P(Types, CheckKernels,
+                         testing::Values(Placement{at::kCPU, ComputeType::float16},
+                                         Placement{at::kCPU, ComputeType::bfloat16},
+                                         Placement{at::kCPU, ComputeType::float16,
+                                                   /*int8_weights=*/true}));
 
 // Wrong kernels of several kinds.
 class WrongKernels : public ForwardingKernels {
@@ -72,23 +76,51 @@ TEST(WrongKernels, AreLeftOutWithASentence) {
                             Fault::throws, Fault::attends_to_others, Fault::embeds_others}) {
     WrongKernels kernels(fault);
     std::string why;
-    EXPECT_FALSE(may_be_used(check_kernels(kernels, at::kCPU, at::kHalf, 64), why));
-    EXPECT_TRUE(why.starts_with("the fused kernels are left out: ")) << why;
+    for (const bool int8 : {false, true}) {
+      const Placement placement{at::kCPU, ComputeType::float16, int8};
+      EXPECT_FALSE(may_be_used(check_kernels(kernels, placement, 64), why));
+      EXPECT_TRUE(why.starts_with("the fused kernels are left out: ")) << why;
+    }
   }
 }
 
 TEST(FusedKernels, RefuseWhatDoesNotFit) {
   const auto kernels = make_twin_kernels();
   const at::Tensor x = at::zeros({16, 64}, at::kHalf);
-  FusedLinear call{.x = x, .weight = at::zeros({64, 64}, at::kHalf), .out = x.clone(), .rows = 3};
+  FusedLinear call{
+      .x = x, .matrix = {{at::zeros({64, 64}, at::kHalf)}}, .out = x.clone(), .rows = 3};
   EXPECT_NO_THROW(kernels->linear(call));
   call.rows = 17;
   EXPECT_THROW(kernels->linear(call), c10::Error);
   call.rows = 3;
-  call.weight = at::zeros({64, 60}, at::kHalf);
-  EXPECT_THROW(kernels->linear(call), c10::Error);
-  call.weight = at::zeros({64, 64}, at::kBFloat16);
-  EXPECT_THROW(kernels->linear(call), c10::Error);
+  for (const auto& weight :
+       {StoredRows{at::zeros({64, 60}, at::kHalf)}, StoredRows{at::zeros({64, 64}, at::kBFloat16)},
+        StoredRows{at::zeros({64, 64}, at::kChar)},
+        StoredRows{at::zeros({64, 64}, at::kChar), at::zeros({64}, at::kFloat)},
+        StoredRows{at::zeros({64, 64}, at::kChar), at::zeros({63}, at::kHalf)}}) {
+    call.matrix.weight = weight;
+    EXPECT_THROW(kernels->linear(call), c10::Error);
+  }
+  call.matrix.weight = rounded_to_int8(at::zeros({64, 64}, at::kHalf));
+  EXPECT_NO_THROW(kernels->linear(call));
+}
+
+TEST(FusedKernels, RefuseScalesThatLieOtherwiseThanTheirKeys) {
+  const auto kernels = make_twin_kernels();
+  const StoredRows windows = rounded_to_int8(at::zeros({2, 1, 8, 64}, at::kHalf));
+  const at::Tensor x = at::zeros({1, 64}, at::kHalf);
+  FusedAttention call{.query = x,
+                      .keys = windows,
+                      .values = windows,
+                      .slots = at::zeros({1}, at::kLong),
+                      .out = x.clone(),
+                      .rows = 1,
+                      .length = 8};
+  EXPECT_NO_THROW(kernels->attention(call));
+  call.values.scales = at::zeros({2, 8, 1}, at::kHalf).transpose(1, 2);
+  EXPECT_THROW(kernels->attention(call), c10::Error);
+  call.values = {to_numbers(windows)};
+  EXPECT_THROW(kernels->attention(call), c10::Error) << "values are not in int8, keys are";
 }
 
 TEST(FusedLayer, TakesEightKernels) {
@@ -100,7 +132,7 @@ TEST(FusedLayer, TakesEightKernels) {
                        .windows = numbers,
                        .positions = numbers,
                        .history = at::zeros({2, 1, 1, 8, 64}, at::kHalf),
-                       .audio = at::zeros({2, 1, 1, 8, 64}, at::kHalf),
+                       .audio = {at::zeros({2, 1, 1, 8, 64}, at::kHalf)},
                        .rows = 16,
                        .length = 1};
   fused_layer(kernels, {}, step, make_buffers(step.x));

@@ -64,10 +64,12 @@ TEST(ComputeType, AutoIsInt8OnArmWithDotProducts) {
   EXPECT_EQ(choose_compute_type("auto", on_cpu, facts)->type, ComputeType::int8);
 }
 
-TEST(ComputeType, Int8IsForCpusWithAvx2) {
+TEST(ComputeType, Int8IsForGpusAndForCpusWithAvx2) {
   EXPECT_EQ(choose_compute_type("int8", on_cpu, cpu(false))->type, ComputeType::int8);
   EXPECT_EQ(choose_compute_type("int8", on_cpu, {}).error().code, Errc::invalid_option);
-  EXPECT_EQ(choose_compute_type("int8", on_gpu, cpu(true)).error().code, Errc::invalid_option);
+  const auto weights = choose_compute_type("int8", on_gpu, {});
+  EXPECT_EQ(weights->type, ComputeType::int8);
+  EXPECT_EQ(weights->reason, "int8 weights, multiplied in float16, as asked");
 }
 
 TEST(ComputeType, AnUnknownNameIsRefused) {

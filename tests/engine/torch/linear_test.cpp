@@ -31,15 +31,28 @@ TEST_P(LinearTest, Bfloat16StaysNearFloat32) {
   EXPECT_TRUE(at::allclose(y.to(at::kFloat), at::linear(x, weight), 0.05, 0.05));
 }
 
+TEST_P(LinearTest, Int8WeightsAreTheWeightRoundedRowByRow) {
+  at::manual_seed(4);
+  const at::Tensor weight = at::randn({64, 128});
+  const at::Tensor bias = at::randn({64});
+  const at::Tensor x = at::randn({GetParam(), 128});
+  const Linear linear(weight, bias, {at::kCPU, ComputeType::float32, /*int8_weights=*/true}, 5);
+  const StoredRows kept = linear.dense().weight;
+  ASSERT_TRUE(kept.is_int8());
+  EXPECT_TRUE(at::allclose(linear(x), at::linear(x, to_numbers(kept), bias), 1e-5, 1e-4));
+  const at::Tensor expected = at::linear(x, weight, bias);
+  EXPECT_LT((linear(x) - expected).norm().item<double>(), 0.02 * expected.norm().item<double>());
+}
+
 TEST(DenseLayer, HasTheWeightAsItWas) {
   const at::Tensor weight = at::randn({192, 128});
   const at::Tensor bias = at::randn({192});
   const DenseLayer dense = Linear(weight, bias, Placement{}, 5).dense();
-  EXPECT_TRUE(dense.weight.equal(weight));
-  EXPECT_TRUE(dense.weight.is_contiguous());
+  EXPECT_TRUE(dense.weight.values.equal(weight));
+  EXPECT_TRUE(dense.weight.values.is_contiguous());
   EXPECT_TRUE(dense.bias.equal(bias));
   const Placement half{at::kCPU, ComputeType::bfloat16};
-  EXPECT_EQ(LayerNorm(bias, bias, half).dense(half).weight.scalar_type(), at::kBFloat16);
+  EXPECT_EQ(LayerNorm(bias, bias, half).dense(half).weight.values.scalar_type(), at::kBFloat16);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, LinearTest, ::testing::Values(1, 2, 5, 17, 300));

@@ -174,8 +174,12 @@ std::vector<Case> wish_cases() {
              set_capability(w, 6, 1);
              w.request.compute_type = "float16";
            }),
-      with("a type that GPUs are not given", code::precision_not_supported, Severity::blocked,
-           [](World& w) { w.request.compute_type = "int8"; }),
+      with("bfloat16 on a card that has none", code::precision_not_supported, Severity::blocked,
+           [](World& w) {
+             set_build(w, "2.11.0", "cu126", "12.6", "9.10.2.21");
+             set_capability(w, 6, 1);
+             w.request.compute_type = "bfloat16";
+           }),
       with("attention that is not fused for the type", code::attention_not_fused, Severity::note,
            [](World& w) {
              set_capability(w, 7, 5);

@@ -55,15 +55,22 @@ TEST(MemoryFit, SuggestsTheNarrowerTypeFirst) {
   EXPECT_EQ(suggestion(world), "compute type float16");
 }
 
+TEST(MemoryFit, SuggestsInt8WeightsBeforeASmallerModel) {
+  EXPECT_EQ(suggestion(with_free(3400 * mib)), "compute type int8");
+  World world = with_free(3400 * mib);
+  world.request.compute_type = "float32";
+  EXPECT_EQ(suggestion(world), "compute type int8");
+}
+
 TEST(MemoryFit, SuggestsTheLargestModelThatFits) {
   EXPECT_EQ(suggestion(with_free(3 * gib_bytes)), "model large-v3-turbo");
   EXPECT_EQ(suggestion(with_free(1400 * mib)), "model small");
 }
 
 TEST(MemoryFit, SuggestsNoModelThatKnowsOnlyEnglish) {
-  EXPECT_EQ(suggestion(with_free(2500 * mib, "medium")), "model small");
-  EXPECT_EQ(suggestion(with_free(2500 * mib, "large-v3-turbo")), "model small");
-  EXPECT_EQ(suggestion(with_free(2000 * mib, "distil-large-v3")), "model small");
+  EXPECT_EQ(suggestion(with_free(1700 * mib, "medium")), "model small");
+  EXPECT_EQ(suggestion(with_free(1700 * mib, "large-v3-turbo")), "model small");
+  EXPECT_EQ(suggestion(with_free(1500 * mib, "distil-large-v3")), "model small");
 }
 
 TEST(MemoryFit, SuggestsTheNarrowerTypeOnEveryGpu) {

@@ -45,6 +45,19 @@ TEST(Precision, OfNvidiaGoesByComputeCapability) {
   }
 }
 
+TEST(Precision, Int8OfACardIsAsFastAsItsFloat16) {
+  World world = nvidia_machine();
+  world.request.compute_type = "int8";
+  EXPECT_EQ(judge(world, Backend::cuda).status, Status::ok);
+  EXPECT_EQ(judge(world, Backend::cuda).compute_type, "int8");
+  World amd = amd_machine();
+  amd.request.compute_type = "int8";
+  EXPECT_EQ(judge(amd, Backend::rocm).compute_type, "int8");
+  World apple = apple_machine();
+  apple.request.compute_type = "int8";
+  EXPECT_EQ(judge(apple, Backend::mps).status, Status::blocked);
+}
+
 TEST(Precision, OfTheCpuGoesByItsInstructions) {
   World world = plain_machine();
   world.facts.cpu.avx512_vnni = true;

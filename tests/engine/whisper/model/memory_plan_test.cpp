@@ -92,6 +92,17 @@ TEST(MemoryPlan, WiderNumbersAndStoredScoresTakeMore) {
   EXPECT_EQ(stored.encodes, 8);
 }
 
+TEST(MemoryPlan, WindowsInInt8LeaveRoomForMore) {
+  MemoryRoom room{{22'000 * mb, 24 * gib}, 2, true};
+  const auto wide = plan_memory(large_v3, room, {200, 1, 1}).value();
+  room.int8_windows = true;
+  const auto narrow = plan_memory(large_v3, room, {200, 1, 1}).value();
+  EXPECT_EQ(narrow.window_bytes, wide.window_bytes / 2 + wide.window_bytes / 64);
+  EXPECT_EQ(narrow.row_bytes, wide.row_bytes);
+  EXPECT_EQ(wide.windows, 61);
+  EXPECT_EQ(narrow.windows, 97);
+}
+
 // Each encode takes its activations three times: as it is, and in what recordings keep.
 TEST(MemoryPlan, RecordedEncodesLeaveRoomForFewerWindows) {
   const MemoryRoom plain{{82'000 * mb, 80 * gib}, 2, true};

@@ -1,7 +1,8 @@
 // Decodes the first 30 seconds of recordings by many rules, on the model of CPUs and on the model
 // of GPUs, which chooses where its logits are and decodes all rules side by side. Prints a line of
-// JSON for each recording and rule: decode_both_ways [--kernels] MODEL FILE.s16le…
-// With --kernels the latter takes its steps on the twins of the fused kernels.
+// JSON for each recording and rule: decode_both_ways [--kernels | --int8] MODEL FILE.s16le…
+// With --kernels the latter takes its steps on the twins of the fused kernels, with --int8 so, too,
+// and from weights and windows in int8.
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -107,24 +108,28 @@ void print(const char* file, const std::string& rule, const DecodingResult& plai
       plain.avg_logprob, batched.avg_logprob);
 }
 
+enum class Way { libtorch, kernels, int8 };
+
 Result<std::unique_ptr<Model>> load_batched(const std::shared_ptr<const Weights>& weights,
-                                            bool kernels) {
+                                            Way way) {
   constexpr MemoryWish wish{.windows = 4, .rows_per_window = 12};
-  if (!kernels) return load_batched_model(weights, Placement{}, {}, wish);
-  auto whisper = load_whisper(weights, Placement{});
-  auto stores = allocate_stores(weights->dims(), Placement{}, wish);
+  if (way == Way::libtorch) return load_batched_model(weights, Placement{}, {}, wish);
+  const bool int8 = way == Way::int8;
+  const Placement placement{at::kCPU, ComputeType::float32, int8};
+  auto whisper = load_whisper(weights, placement);
+  auto stores = allocate_stores(weights->dims(), placement, wish, {.int8_windows = int8});
   return std::unique_ptr<Model>(std::make_unique<BatchedModel>(
       std::move(*whisper), StepTools{nullptr, make_twin_kernels()}, std::move(*stores),
       KernelUse{.most_rows = 64, .why = {}, .chooses = true}));
 }
 
-void compare(const char* model, const std::vector<const char*>& files, bool kernels) {
+void compare(const char* model, const std::vector<const char*>& files, Way way) {
   const auto weights = std::make_shared<const Weights>(read_weights(model).value());
   const Tokenizer tokenizer = Tokenizer::load(model, weights->dims().n_vocab).value();
   at::set_num_threads(2);
   const auto start = [&](auto load) { return Runner::start(load).value(); };
   const auto plain = start([&] { return load_torch_model(weights, Placement{}); });
-  const auto batched = start([&] { return load_batched(weights, kernels); });
+  const auto batched = start([&] { return load_batched(weights, way); });
   const auto rules = all_rules(tokenizer);
   for (const char* file : files) {
     const MelWindow mel = first_window(file, weights->dims().n_mels);
@@ -139,14 +144,17 @@ void compare(const char* model, const std::vector<const char*>& files, bool kern
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool kernels = argc > 1 && std::strcmp(argv[1], "--kernels") == 0;
-  char** const arguments = argv + (kernels ? 2 : 1);
-  if (argv + argc - arguments < 2) {
-    std::fprintf(stderr, "decode_both_ways [--kernels] MODEL FILE.s16le…\n");
+  std::vector<const char*> arguments(argv + 1, argv + argc);
+  Way way = Way::libtorch;
+  if (!arguments.empty() && std::strcmp(arguments[0], "--kernels") == 0) way = Way::kernels;
+  if (!arguments.empty() && std::strcmp(arguments[0], "--int8") == 0) way = Way::int8;
+  if (way != Way::libtorch) arguments.erase(arguments.begin());
+  if (arguments.size() < 2) {
+    std::fprintf(stderr, "decode_both_ways [--kernels | --int8] MODEL FILE.s16le…\n");
     return 2;
   }
   try {
-    compare(arguments[0], {arguments + 1, argv + argc}, kernels);
+    compare(arguments[0], {arguments.begin() + 1, arguments.end()}, way);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return 1;

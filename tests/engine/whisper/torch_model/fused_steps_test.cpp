@@ -20,14 +20,17 @@ class FusedStepsTest : public BatchedModelTest {
   // would let pass, since cards have none in that type.
   static std::unique_ptr<Model> load_fused(
       int most_rows, std::unique_ptr<StepKernels> kernels = make_twin_kernels(),
-      std::unique_ptr<StepGraphs> graphs = nullptr) {
-    Whisper whisper = load_whisper(toy_->weights(), Placement{}).value();
-    auto stores =
-        allocate_stores(whisper.dims, Placement{}, {.windows = 5, .rows_per_window = 3}).value();
+      std::unique_ptr<StepGraphs> graphs = nullptr, const Placement& placement = {}) {
+    Whisper whisper = load_whisper(toy_->weights(), placement).value();
+    auto stores = allocate_stores(whisper.dims, placement, {.windows = 5, .rows_per_window = 3},
+                                  {.int8_windows = placement.int8_weights})
+                      .value();
     return std::make_unique<BatchedModel>(
         std::move(whisper), StepTools{std::move(graphs), std::move(kernels)}, std::move(stores),
         KernelUse{most_rows, "for a test", true});
   }
+
+  static inline const Placement in_int8{at::kCPU, ComputeType::float32, /*int8_weights=*/true};
 };
 
 TEST_F(FusedStepsTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
@@ -46,6 +49,44 @@ TEST_F(FusedStepsTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
     EXPECT_GT(counts->replayed, 60);
     EXPECT_EQ(model->kernels(), (KernelUse{most_rows, "for a test", true}));
   }
+}
+
+TEST_F(FusedStepsTest, WeightsAndWindowsInInt8SayTheSameOnKernelsAndWithout) {
+  for (const int most_rows : {64, 4, 0}) {
+    const auto counts = std::make_shared<PlayedRecorder::Counts>();
+    const auto model = load_fused(most_rows, make_twin_kernels(), played(counts), in_int8);
+    const Conversation said(*model);
+    for (std::size_t i = 0; i < said.decodes.size(); ++i) {
+      // What a model says of given tokens it reads with libtorch's operations alone.
+      expect_as_read(*said.decodes[i], *model, said.windows[said.at[i]], 1e-4,
+                     std::to_string(i) + " with kernels for " + std::to_string(most_rows));
+    }
+    EXPECT_GT(counts->replayed, 60);
+  }
+}
+
+TEST_F(FusedStepsTest, Int8ChangesWhatIsSaidOfTheNextTokenALittle) {
+  const auto exact = load_exact();
+  const auto model = load_fused(64, make_twin_kernels(), nullptr, in_int8);
+  const at::Tensor said = at::tensor(model->logits(encode(*model, 1), prompt));
+  const at::Tensor expected = at::tensor(exact->logits(encode(*exact, 1), prompt));
+  const double difference =
+      (said - expected).norm().item<double>() / expected.norm().item<double>();
+  EXPECT_LT(difference, 0.05);
+  EXPECT_GT(difference, 1e-4);
+}
+
+TEST_F(FusedStepsTest, WindowsAreInInt8WhereKernelsReadThem) {
+  const auto load_in_int8 = [](std::unique_ptr<StepKernels> kernels) {
+    return load_batched_model(toy_->weights(),
+                              {at::kCPU, ComputeType::bfloat16, /*int8_weights=*/true},
+                              {nullptr, std::move(kernels)}, {.windows = 1, .rows_per_window = 1})
+        .value();
+  };
+  const auto with = load_in_int8(make_twin_kernels());
+  const auto without = load_in_int8(nullptr);
+  EXPECT_EQ(64 * with->plan().window_bytes, 33 * without->plan().window_bytes)
+      << "64 numbers of two bytes are 64 of one and a scale of two";
 }
 
 TEST_F(FusedStepsTest, AFusedStepHasEightKernelsPerLayerAndFourBesides) {

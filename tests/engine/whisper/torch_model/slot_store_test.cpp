@@ -52,8 +52,8 @@ TEST(SlotStore, APlaceIsClearedAlone) {
   SlotStore slots = store();
   slots.tensor().fill_(NAN);
   slots.clear(2);
-  EXPECT_TRUE(slots.slot(2).eq(0).all().item<bool>());
-  EXPECT_TRUE(slots.slot(1).isnan().all().item<bool>());
+  EXPECT_TRUE(slots.slot(2).values.eq(0).all().item<bool>());
+  EXPECT_TRUE(slots.slot(1).values.isnan().all().item<bool>());
 }
 
 TEST(SlotStore, APlaceMayOutliveTheStore) {
