@@ -48,7 +48,7 @@ RULES = {
     "engine/device": (["engine/error.h", "platform/cpu.h"], []),
     "engine/schedule": (["protocol/work_class.h", "protocol/worker_contract.h"], []),
     "engine/torch": (["engine/device", "engine/error.h", "engine/exception_error.h", "platform"], TORCH),
-    "engine/cuda_kernels": ([], TORCH),
+    "engine/cuda_kernels": (["engine/torch"], TORCH),
     "engine/speakers": (["engine/audio", "engine/error.h", "engine/kernels", "engine/vad", "engine/weights",
                          "protocol/known_speaker.h", "protocol/speakers.h",
                          "protocol/transcribe_options.h", "protocol/transcript.h"], []),
