@@ -1,7 +1,10 @@
-"""The reports that docs/gpus.md shows are what `scribed doctor` prints on such machines.
+"""The reports that docs/gpus.md shows are what `scribed doctor` prints on such machines, and its table of
+memory is what `scribed doctor --json` says of each model.
 
 SCRIBED_WRITE_GUIDE=1 writes them into the guide instead of comparing."""
 
+import functools
+import json
 import os
 import pathlib
 import re
@@ -18,6 +21,7 @@ from fake_machine import FakeMachine, doubles_folder
 from scribed_command import ROOT, bin_folder
 
 GUIDE = ROOT / "docs" / "gpus.md"
+MATRIX = ROOT / "platform" / "matrix" / "compat_matrix.json"
 CPUINFO = ("processor: 0\nmodel name: AMD Ryzen 7 5800X 8-Core Processor\n"
            "flags: sse4_2 avx avx2 fma f16c\n\n")
 SHOWN_FOLDER = "/opt/stand-in"  # as long as the folder that it stands for: lines break alike
@@ -49,31 +53,65 @@ def block(name):
 
 
 class GuideTest(unittest.TestCase):
-    def report(self, name):
-        build, command = REPORTS[name]
+    def machine(self, build):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="", dir="/tmp"))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         machine = FakeMachine(folder, doubles_folder())
         machine.text("proc/cpuinfo", CPUINFO)
         build(machine)
         machine.gather_doubles()
+        return machine
+
+    def printed(self, machine, command):
         program, *arguments = shlex.split(command)
-        result = subprocess.run([bin_folder() / program, *arguments], env=machine.environment,
-                                capture_output=True, text=True, timeout=60)
-        text = result.stdout.replace(str(folder), SHOWN_FOLDER)
+        return subprocess.run([bin_folder() / program, *arguments], env=machine.environment,
+                              capture_output=True, text=True, timeout=60).stdout
+
+    def report(self, name):
+        build, command = REPORTS[name]
+        machine = self.machine(build)
+        text = self.printed(machine, command).replace(str(machine.folder), SHOWN_FOLDER)
         # Which shields are active depends on the machine that runs the test, and the guide is about
         # GPUs.
         text = re.sub(r"^Sandbox\n(?:  .*\n)+\n", "", text, flags=re.M)
         return f"```\n$ {command}\n{text.rstrip()}\n```\n"
 
-    def test_shows_what_doctor_prints(self):
+    def gib_to_have(self, machine, model, compute_type):
+        report = json.loads(self.printed(
+            machine, f"scribed doctor --json --device cuda --model {model} --compute-type {compute_type}"))
+        [card] = [v for v in report["verdicts"] if v["device"] == "cuda:0"]
+        return f"{card['memory_needed'] / 2 ** 30:.1f}"
+
+    def memory(self):
+        machine = self.machine(nvidia)
+        lines = ["| model | float32, GiB free | float16 or bfloat16, GiB free | minimum GB | recommended GB |",
+                 "|---|---|---|---|---|"]
+        for model in json.loads(MATRIX.read_text())["models"]:
+            cells = [model["name"]]
+            cells += [self.gib_to_have(machine, model["name"], t) for t in ("float32", "float16")]
+            cells += [f"{model[k]:g}" if k in model else "–"
+                      for k in ("minimum_gb", "recommended_gb")]
+            lines.append(f"| {' | '.join(cells)} |")
+        return "\n".join(lines) + "\n"
+
+    def check(self, texts):
+        """`texts` maps the blocks of the guide to what makes them."""
         guide = GUIDE.read_text()
-        self.assertEqual(set(re.findall(r"<!-- output:([a-z-]+) -->", guide)), set(REPORTS))
-        for name in REPORTS:
-            guide = block(name).sub(lambda found: found[1] + self.report(name) + found[2], guide)
+        for name, make in texts.items():
+            guide = block(name).sub(lambda found: found[1] + make() + found[2], guide)
         if os.environ.get("SCRIBED_WRITE_GUIDE"):
             GUIDE.write_text(guide)
         self.assertEqual(guide, GUIDE.read_text())
+
+    def test_shows_what_doctor_prints(self):
+        self.check({name: functools.partial(self.report, name) for name in REPORTS})
+
+    def test_names_the_memory_that_doctor_wants_free(self):
+        self.check({"memory": self.memory})
+
+    def test_has_no_other_blocks_of_output(self):
+        self.assertEqual(set(re.findall(r"<!-- output:([a-z-]+) -->", GUIDE.read_text())),
+                         {*REPORTS, "memory"})
 
 
 if __name__ == "__main__":
