@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "engine/kernels/aligned_vector.h"
 #include "engine/kernels/bfloat16.h"
@@ -221,17 +222,40 @@ TEST_F(BlockWriterTest, LogitsStayInInt8AndSayHowFarPreselectionIsOff) {
   EXPECT_EQ(exact.preselection.deviation, nullptr);
 }
 
-TEST_F(BlockWriterTest, AWeightThatIsNoNumberIsADamagedModel) {
-  tensors_.at("first.weight").data[7] = std::numeric_limits<float>::quiet_NaN();
+TEST_F(BlockWriterTest, AWeightThatIsNoNumberOrAbsurdIsADamagedModel) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const float bad : {nan, -std::numeric_limits<float>::infinity(), 2e38F, -2e7F}) {
+    for (const char* tensor : {"norm.weight", "norm.bias", "first.weight", "first.bias"}) {
+      const float good = std::exchange(tensors_.at(tensor).data[7], bad);
+      for (const MatrixType type : {MatrixType::float32, MatrixType::int8}) {
+        const Weights all = weights();
+        BlockWriter writer(memory_.data(), &all);
+        try {
+          writer.behind_norm("norm", {{"first"}}, n_out, n_in, type);
+          ADD_FAILURE() << tensor << ' ' << bad << ": nothing was thrown";
+        } catch (const Exception& thrown) {
+          EXPECT_EQ(thrown.error.code, Errc::damaged_model);
+          EXPECT_NE(thrown.error.message.find(tensor), std::string::npos) << thrown.error.message;
+        }
+      }
+      tensors_.at(tensor).data[7] = good;
+    }
+  }
+}
+
+TEST_F(BlockWriterTest, TheLargestNumbersThatAreAllowedPackIntoFiniteOnes) {
+  for (auto& [name, numbers] : tensors_) {
+    for (float& number : numbers.data) number = std::copysign(1e7F, number);
+  }
   const Weights all = weights();
   BlockWriter writer(memory_.data(), &all);
-  try {
-    writer.linear({{"first"}}, n_out, n_in, MatrixType::float32);
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const Exception& thrown) {
-    EXPECT_EQ(thrown.error.code, Errc::damaged_model);
-    EXPECT_NE(thrown.error.message.find("first.weight"), std::string::npos);
+  const LogitMatrices found = writer.logits("norm", "first", n_out, n_in, MatrixType::int8);
+  EXPECT_TRUE(std::isfinite(*found.preselection.deviation));
+  for (int n = 0; n < n_out; ++n) {
+    EXPECT_TRUE(std::isfinite(weight_of(found.matrix, n, 5))) << n;
+    EXPECT_TRUE(std::isfinite(found.preselection.scale[n])) << n;
   }
+  for (int k = 0; k < n_in; ++k) EXPECT_TRUE(std::isfinite(found.norm.weight[k])) << k;
 }
 
 }  // namespace
