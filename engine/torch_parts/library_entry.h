@@ -2,9 +2,10 @@
 
 #include "engine/torch_parts/torch_parts.h"
 
-// The one function that libscribed-torch.so is asked for, by the name below. Program and library
-// are built and installed together, so there are no versions to tell apart.
-extern "C" const engine::TorchParts* scribed_torch_parts();
+// The one function that libscribed-torch.so is asked for, by the name below. It returns nullptr to
+// a program of another version than the library's, whose table need not be alike: an upgrade may
+// replace the library beside a worker that runs.
+extern "C" const engine::TorchParts* scribed_torch_parts(const char* program_version);
 
 namespace engine {
 

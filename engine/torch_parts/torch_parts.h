@@ -50,8 +50,8 @@ struct TorchParts {
 };
 
 // Returns the parts. In the worker for CPUs they are a library of their own, which is loaded when
-// somebody asks for the first time: libtorch takes 0.2 s to start, and 100 MB. Fails where that
-// library cannot be loaded.
+// somebody asks for the first time: libtorch takes 0.2 s to start, and 100 MB. Fails with internal
+// where that library cannot be loaded.
 Result<const TorchParts*> torch_parts();
 
 }  // namespace engine
