@@ -23,8 +23,11 @@ def ask(method, path, body=None, headers=None):
     """An answer that can be read; an error ends the program with its message."""
     kind = http.client.HTTPSConnection if URL.scheme == "https" else http.client.HTTPConnection
     connection = kind(URL.netloc)
-    connection.request(method, path, body, {**HEADERS, **(headers or {})})
-    answer = connection.getresponse()
+    try:
+        connection.request(method, path, body, {**HEADERS, **(headers or {})})
+        answer = connection.getresponse()
+    except OSError as error:
+        sys.exit(f"{URL.geturl()}: {error}")
     if answer.status >= 400:
         sys.exit(json.load(answer)["error"]["message"])
     return answer
@@ -52,7 +55,10 @@ def follow(job):
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    job = submit(Path(sys.argv[1]))
+    try:
+        job = submit(Path(sys.argv[1]))
+    except OSError as error:
+        sys.exit(str(error))
     print(f"job {job}", file=sys.stderr)
     last = None
     for last in follow(job):

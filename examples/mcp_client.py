@@ -45,7 +45,10 @@ class Client:
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    client = Client(sys.argv[2:] or ["scribed", "mcp"])
+    try:
+        client = Client(sys.argv[2:] or ["scribed", "mcp"])
+    except OSError as error:
+        sys.exit(str(error))
     client.request("initialize", protocolVersion="2025-11-25", capabilities={},
                    clientInfo={"name": "example", "version": "1"})
     client.send(method="notifications/initialized")

@@ -58,6 +58,10 @@ def main():
             print(piece, end="", flush=True)
     except urllib.error.HTTPError as error:
         sys.exit(json.load(error)["error"]["message"])
+    except urllib.error.URLError as error:
+        sys.exit(f"{URL}: {error.reason}")
+    except OSError as error:
+        sys.exit(str(error))
     print()
 
 

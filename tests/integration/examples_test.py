@@ -98,6 +98,15 @@ class ExamplesTest(unittest.TestCase):
         self.assertEqual(refused.stdout, "")
         self.assertNotIn("Traceback", refused.stderr)
 
+    def test_a_missing_file_server_or_program_is_a_line_and_no_traceback(self):
+        for name in ("openai_stream.py", "job_progress.py"):
+            missing = self.run_example(name, self.folder / "missing.wav", fails=True).stderr
+            self.assertRegex(missing, r"\A.*No such file.*missing\.wav'\n\Z")
+            away = self.run_example(name, self.talk, fails=True, SCRIBED_URL="http://127.0.0.1:1").stderr
+            self.assertRegex(away, r"\Ahttp://127\.0\.0\.1:1: .*refused\n\Z")
+        absent = self.run_example("mcp_client.py", self.talk, self.folder / "absent", fails=True).stderr
+        self.assertRegex(absent, r"\A.*No such file.*absent'\n\Z")
+
     def test_job_progress_tells_phases_and_prints_the_transcript(self):
         done = self.run_example("job_progress.py", self.talk, "vtt")
         self.assertTrue(done.stdout.startswith("WEBVTT"), done.stdout)
