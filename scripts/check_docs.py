@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the Markdown files of the project: every relative link leads to a file of the project, every anchor
-to a heading; the pages of the root and of docs/ name no source that is not there; README.md has at most 120
-lines. An argument is the root."""
+to a heading; the contents of a page name all of its sections; the pages of the root and of docs/ name no source
+that is not there; README.md has at most 120 lines. An argument is the root."""
 import re
 import sys
 from pathlib import Path
@@ -12,12 +12,14 @@ CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?\)")
 SOURCE = re.compile(r"`((?:docker|engine|examples|packaging|platform|protocol|scripts|server|tests|tools|web)/[\w./*-]+)`")
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.M)
+SECTION = re.compile(r"^## +(.+?) *#*$", re.M)
+CONTENTS = re.compile(r"^Contents: (.+?)\n\n", re.S | re.M)
 
 
-def anchors(text):
+def anchors(text, headings=HEADING):
     """The names that GitHub gives to headings; the second of a name gets -1."""
     seen = {}
-    for heading in HEADING.findall(FENCE.sub("", text)):
+    for heading in headings.findall(FENCE.sub("", text)):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").lower()
         name = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
         count = seen.get(name, 0)
@@ -35,6 +37,9 @@ def problems_of(file, root, texts):
             yield f"{link} leads nowhere"
         elif anchor and anchor not in anchors(texts.get(target, "")):
             yield f"{link}: there is no such heading"
+    if contents := CONTENTS.search(texts[file]):
+        for missing in set(anchors(texts[file], SECTION)) - set(re.findall(r"\(#([^)]+)\)", contents[1])):
+            yield f"#{missing} is not among its contents"
     is_of_now = file.parent in (root, root / "docs") and file.name != "CHANGELOG.md"
     for source in SOURCE.findall(texts[file]) if is_of_now else []:
         if not any(root.glob(source.rstrip("/*") + "*")):

@@ -70,6 +70,14 @@ class LintTest(unittest.TestCase):
                      "p.png leads nowhere", "docs/x.md#two-words-1: there is no such heading"):
             self.assertIn(link, found)
 
+    def test_the_contents_of_a_page_name_all_of_its_sections(self):
+        self.write("README.md", "# A\n")
+        page = "Contents: [one](#one) ·\n[two words](#two-words)\n\n## One\n### Below\n## Two words\n"
+        self.write("docs/x.md", page)
+        self.assertEqual(self.problems("check_docs.py"), [])
+        self.write("docs/x.md", page + "## Three\n")
+        self.assertEqual(self.problems("check_docs.py"), ["docs/x.md: #three is not among its contents"])
+
     def test_sources_that_are_named_are_there(self):
         self.write("server/a/b.cpp", "")
         self.write("README.md", "`server/a`, `server/a/b.*`, `server/a/b`, `server/a/`, `tests/<folder>`\n")
