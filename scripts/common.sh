@@ -28,7 +28,19 @@ set_up() {
     "$root/scripts/setup"
 }
 
-# build PRESET [TARGET…] configures when needed and builds; it is quiet while all goes well.
+# Reads what ninja says, and shows on a terminal how many of its steps are done.
+show_steps() {
+  local line
+  while IFS= read -r line; do
+    if [ -t 2 ] && [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+      printf '\r    %s of %s steps' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
+    fi
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# build PRESET [TARGET…] configures when needed and builds; while all goes well it says no more than
+# how far it is.
 build() {
   local preset=$1 log
   shift
@@ -41,7 +53,7 @@ build() {
   fi
   if [ "$(ninja -C "$root/build/$preset" -n "$@" | tail -n 1)" != "ninja: no work to do." ]; then
     say "building build/$preset with $jobs jobs (minutes at the first time)"
-    ninja -C "$root/build/$preset" -j "$jobs" "$@" >"$log" 2>&1 ||
+    ninja -C "$root/build/$preset" -j "$jobs" "$@" 2>&1 | tee "$log" | show_steps ||
       { sed -n '/^FAILED/,$p' "$log" | cut -c -300 | head -n 40 >&2; die "the build failed (build/$preset.log has all of it)"; }
   fi
 }
