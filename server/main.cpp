@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 
 #include "server/commands/backup_command.h"
@@ -19,6 +21,7 @@
 #include "server/commands/doctor_command.h"
 #include "server/commands/first_steps.h"
 #include "server/commands/health_command.h"
+#include "server/commands/help_form.h"
 #include "server/commands/jobs_command.h"
 #include "server/commands/keys_command.h"
 #include "server/commands/mcp_command.h"
@@ -29,8 +32,10 @@
 #include "server/commands/setup_command.h"
 #include "server/commands/status_command.h"
 #include "server/commands/submit_command.h"
+#include "server/commands/terminal_width.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"
+#include "server/commands/wrong_arguments.h"
 #include "server/commands/wrong_command.h"
 #include "server/process/init_process.h"
 
@@ -45,21 +50,23 @@ constexpr char footer[] = R"(Examples:
   scribed doctor
   scribed bench --batch 1,4
 
-Exit codes: 0 done, 1 internal error, 2 wrong usage or configuration, 3 input not found or not
-readable, 4 nothing decodable in the input, 5 model, runtime pack or kept jobs missing or damaged,
-6 device or worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another
-program, or no scribed serve answers: try again, 129 hung up, 130 interrupted, 143 terminated.
+Exit codes: 0 done, 1 internal error, 2 wrong usage or configuration, 3 input
+not found or not readable, 4 nothing decodable in the input, 5 model, runtime
+pack or kept jobs missing or damaged, 6 device or worker failed, 7 out of memory
+or disk, 8 output not writable, 75 in use by another program, or no scribed serve
+answers: try again, 129 hung up, 130 interrupted, 143 terminated.
 Of several inputs the first failure counts; the others are still done.)";
+
+std::size_t help_width() {
+  if (::isatty(STDOUT_FILENO) != 1) return 0;
+  return static_cast<std::size_t>(server::terminal_width(STDOUT_FILENO));
+}
 
 server::ExitCode run(int argc, char** argv) {
   if (const auto wrong = server::wrong_cpu_level()) return server::report_error(*wrong);
   CLI::App app{"Speech to text on this machine, with Whisper models.", "scribed"};
-  app.footer(footer);
+  app.formatter(std::make_shared<server::HelpForm>(help_width()));
   app.require_subcommand(1);
-  // It repeats arguments, which may be names of files that a shell has put there.
-  app.failure_message([](const CLI::App*, const CLI::Error& wrong) {
-    return server::shown_on_stderr(wrong.what()) + "\nRun with --help for more information.\n";
-  });
   server::Command chosen;
   server::add_transcribe_command(app, chosen);
   server::add_diarize_command(app, chosen);
@@ -82,6 +89,8 @@ server::ExitCode run(int argc, char** argv) {
   server::add_version_command(app, chosen);
   server::add_completion_command(app, chosen);
   server::add_probe_command(app, chosen);
+  // Commands have what is set before them, and this would be said of each.
+  app.footer(footer);
   // Somebody who types the name alone wants to know how to begin; a script has made a mistake.
   if (argc == 1 && ::isatty(STDOUT_FILENO) == 1) return server::print_first_steps();
   app.set_version_flag("--version", "scribed " SCRIBED_VERSION);
@@ -93,8 +102,7 @@ server::ExitCode run(int argc, char** argv) {
     if (const auto error = server::wrong_command(app, {argv + 1, argv + argc})) {
       return server::report_error(*error);
     }
-    app.exit(wrong);
-    return server::ExitCode::usage;
+    return server::report_error(server::wrong_arguments(app, wrong));
   }
   return chosen();
 }

@@ -1,6 +1,7 @@
 #include "server/commands/live_line.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -56,7 +57,7 @@ void LiveLine::update(const protocol::LiveText& live) {
   const protocol::LiveText shown{.heard_s = live.heard_s,
                                  .text = printable_line(live.text),
                                  .tail = printable_line(live.tail)};
-  fmt::print(stderr, "\r{}\x1b[K", live_line_text(shown, terminal_width() - 1));
+  fmt::print(stderr, "\r{}\x1b[K", live_line_text(shown, terminal_width(STDERR_FILENO) - 1));
   std::fflush(stderr);
   shown_ = true;
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "engine/model_families/inspect.h"
 #include "protocol/json_text.h"
@@ -121,22 +123,27 @@ void print_model(const InstalledModel& model, bool as_json, bool verified) {
     if (verified) out["verified"] = true;
     return print_json(out);
   }
-  fmt::print("name       {}\npath       {}\nformat     {}\nsize       {}\nlanguages  {}\n",
-             manifest.name, model.folder.string(), manifest.format,
-             readable_size(manifest.total_size()), languages(manifest));
+  const auto row = [](std::string_view label, std::string_view text) {
+    fmt::print("{:<15}{}\n", label, text);
+  };
+  row("name", manifest.name);
+  row("path", model.folder.string());
+  row("format", manifest.format);
+  row("size", readable_size(manifest.total_size()));
+  row("languages", languages(manifest));
   if (find_helper(manifest.name) == nullptr) {
-    for (const auto& [name, size] : manifest.dims) fmt::print("{:<13} {}\n", name, size);
+    for (const auto& [name, size] : manifest.dims) row(name, std::to_string(size));
   }
   const auto* registered = find_registered(manifest.name);
   if (registered != nullptr && !registered->license.empty()) {
-    fmt::print("license    {}\n", registered->license);
+    row("license", registered->license);
   }
-  fmt::print("source     {} {}\ninstalled  {}\n", manifest.source, manifest.origin,
-             manifest.installed);
+  row("source", manifest.source + " " + manifest.origin);
+  row("installed", manifest.installed);
   for (const auto& file : manifest.files) {
-    fmt::print("file       {} {} sha256 {}\n", file.name, file.size, file.sha256);
+    row("file", fmt::format("{} {} sha256 {}", file.name, file.size, file.sha256));
   }
-  if (verified) fmt::print("verified   every file has its sha256\n");
+  if (verified) row("verified", "every file has its sha256");
 }
 
 }  // namespace server

@@ -20,7 +20,7 @@ CLI::Option* add_parsed(CLI::App& command, const std::string& name, T& target,
         if (!value) {
           const Error& error = value.error();
           throw CLI::ValidationError(
-              name, error.fix.empty() ? error.message : error.message + ". " + error.fix);
+              name, error.fix.empty() ? error.message : error.message + "\n" + error.fix);
         }
         target = *std::move(value);
       },

@@ -1,6 +1,7 @@
 #include "server/commands/progress_line.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -79,7 +80,8 @@ void ProgressLine::update(const TranscriptionProgress& progress) {
   if (is_soon && progress.phase == phase_) return;
   drawn_ = now;
   phase_ = progress.phase;
-  const std::string text = progress_line_text(subject_, progress, terminal_width() - 1);
+  const std::string text =
+      progress_line_text(subject_, progress, terminal_width(STDERR_FILENO) - 1);
   fmt::print(stderr, "\r{}\x1b[K", text);
   std::fflush(stderr);
   shown_ = true;

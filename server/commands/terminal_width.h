@@ -2,7 +2,7 @@
 
 namespace server {
 
-// Returns the columns of the terminal that stderr is; 80 if they are not known.
-int terminal_width();
+// Returns the columns of the terminal that a descriptor leads to; 80 if they are not known.
+int terminal_width(int fd);
 
 }  // namespace server

@@ -10,6 +10,14 @@
 namespace server {
 namespace {
 
+constexpr char transcribe_footer[] = R"(Examples:
+  scribed transcribe interview.mp3
+  scribed transcribe --format srt --output subtitles/ *.mkv
+  ffmpeg -i URL -f wav - | scribed transcribe -
+
+Of several inputs the first failure counts for the exit code; the others are
+still done. See scribed --help for what the codes mean.)";
+
 ExitCode run_here_or_there(const TranscribeArguments& arguments, const CLI::App& command) {
   if (arguments.connection.server.empty()) return run_transcribe(arguments);
   const auto fields = form_fields(command);
@@ -22,6 +30,7 @@ void add_transcribe_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("transcribe", "Print what is said in audio or video files");
   const auto arguments = std::make_shared<TranscribeArguments>();
   add_transcribe_options(*command, *arguments);
+  command->footer(transcribe_footer);
   command->callback([arguments, command, &chosen] {
     chosen = [arguments, command] {
       if (auto ok = finish_options(*arguments); !ok) return report_error(ok.error());

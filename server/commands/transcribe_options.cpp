@@ -97,7 +97,8 @@ void add_option(CLI::App& command, const protocol::Option& option,
     const auto done = set_option(option, "option " + flag, text, options);
     if (done) return;
     const Error& error = done.error();
-    throw CLI::ValidationError(error.fix.empty() ? error.message : error.message + " " + error.fix);
+    throw CLI::ValidationError(error.fix.empty() ? error.message
+                                                 : error.message + "\n" + error.fix);
   };
   command.add_option_function<std::string>(flag, set, std::string(option.help))
       ->type_name(type_name(option))

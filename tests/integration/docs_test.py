@@ -72,7 +72,7 @@ class DocsTest(unittest.TestCase):
         self.assertEqual(told, described)
 
     def test_every_exit_code_is_described(self):
-        said = re.search(r"Exit codes: (.*?)\.\n", self.help_of("version"), re.S)[1]
+        said = re.search(r"Exit codes: (.*?)\.\n", self.run_scribed("--help"), re.S)[1]
         for number, meaning in re.findall(r"(\d+) ([a-z][^,(:]+)", said.replace("\n", " ")):
             self.assertRegex(section("operations.md", "Exit codes"), rf"\b{number}\b.*{meaning.split()[0]}")
 

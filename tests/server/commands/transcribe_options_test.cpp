@@ -59,7 +59,7 @@ TEST(TranscribeOptions, TextsHaveLimitsThatTheErrorNames) {
     FAIL();
   } catch (const CLI::ValidationError& error) {
     EXPECT_STREQ(error.what(),
-                 "The option --initial-prompt has 8193 bytes, and may have 8192 at most. "
+                 "The option --initial-prompt has 8193 bytes, and may have 8192 at most.\n"
                  "Shorten it.");
   }
 }
