@@ -35,10 +35,11 @@ Result<AVStream*> choose_track(const Container& container, int wanted) {
     return Error{Errc::no_audio_track, "There is no audio track in this file.",
                  "Check that it was recorded with sound."};
   }
-  return Error{Errc::track_not_found,
-               "Audio track " + std::to_string(wanted) + " was asked for, but the file has " +
-                   std::to_string(number) + ".",
-               "Name a track from 1 to " + std::to_string(number) + "."};
+  return Error{
+      Errc::track_not_found,
+      "Audio track " + std::to_string(wanted) + " was asked for, but the file has " +
+          std::to_string(number) + ".",
+      number == 1 ? "Name track 1." : "Name a track from 1 to " + std::to_string(number) + "."};
 }
 
 std::optional<double> declared_seconds(const Container& container, const AVStream& track) {

@@ -70,7 +70,10 @@ TEST(Decode, RefusesPlaylists) {
 TEST(Decode, NamesTracksAndChannelsThatAreNotThere) {
   Options options;
   options.track = 2;
-  EXPECT_EQ(code_of(wav(ramp(100), 16000, 1), options), Errc::track_not_found);
+  const auto outcome = run(wav(ramp(100), 16000, 1), options);
+  ASSERT_FALSE(outcome.finished);
+  EXPECT_EQ(outcome.finished.error().code, Errc::track_not_found);
+  EXPECT_EQ(outcome.finished.error().fix, "Name track 1.");
   options = {};
   options.channel = 3;
   EXPECT_EQ(code_of(wav(ramp(100), 16000, 2), options), Errc::channel_not_found);
