@@ -92,6 +92,7 @@ install(FILES ${PROJECT_BINARY_DIR}/server/web/page-licences.txt DESTINATION ${C
         COMPONENT scribed OPTIONAL)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed
         USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
+install(FILES packaging/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging COMPONENT scribed)
 install(FILES packaging/proxy/nginx.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/proxy COMPONENT scribed)
 install(FILES packaging/avahi/scribed-wyoming.service DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/avahi
         COMPONENT scribed)
