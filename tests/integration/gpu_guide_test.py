@@ -84,11 +84,12 @@ class GuideTest(unittest.TestCase):
 
     def memory(self):
         machine = self.machine(nvidia)
-        lines = ["| model | float32, GiB free | float16 or bfloat16, GiB free | minimum GB | recommended GB |",
-                 "|---|---|---|---|---|"]
+        lines = ["| model | float32, GiB free | float16 or bfloat16, GiB free | int8, GiB free | minimum GB "
+                 "| recommended GB |",
+                 "|---|---|---|---|---|---|"]
         for model in json.loads(MATRIX.read_text())["models"]:
             cells = [model["name"]]
-            cells += [self.gib_to_have(machine, model["name"], t) for t in ("float32", "float16")]
+            cells += [self.gib_to_have(machine, model["name"], t) for t in ("float32", "float16", "int8")]
             cells += [f"{model[k]:g}" if k in model else "–"
                       for k in ("minimum_gb", "recommended_gb")]
             lines.append(f"| {' | '.join(cells)} |")

@@ -31,7 +31,12 @@ INSTANTIATE_TEST_SUITE_P(Types, CheckKernels,
                          testing::Values(Placement{at::kCPU, ComputeType::float16},
                                          Placement{at::kCPU, ComputeType::bfloat16},
                                          Placement{at::kCPU, ComputeType::float16,
-                                                   /*int8_weights=*/true}));
+                                                   /*int8_weights=*/true}),
+                         [](const auto& tested) {
+                           const Placement& placement = tested.param;
+                           return std::string(name(placement.type)) +
+                                  (placement.int8_weights ? "_from_int8" : "");
+                         });
 
 // Wrong kernels of several kinds.
 class WrongKernels : public ForwardingKernels {
