@@ -44,12 +44,11 @@ struct LinearArguments {
 // Rows of the normed tile are apart by so many numbers, so that they do not share banks.
 constexpr int tile_padding = 8;
 
-// The bytes of shared memory of a block: the sums of each warp, the tile of each whose int8 was
-// brought to numbers of so many bytes, and the normed rows.
-KERNEL_BODY int linear_shared_bytes(int k, bool has_norm, bool is_int8, int number_bytes) {
-  const int tiles = warps_of_a_block * tile * tile;
-  return tiles * static_cast<int>(sizeof(float)) + (is_int8 ? tiles * number_bytes : 0) +
-         (has_norm ? tile * (k + tile_padding) * number_bytes : 0);
+// The bytes of shared memory of a block: the sums of each warp, and the normed rows, of numbers of
+// so many bytes.
+KERNEL_BODY constexpr int linear_shared_bytes(int k, bool has_norm, int number_bytes) {
+  const int sums = warps_of_a_block * tile * tile * static_cast<int>(sizeof(float));
+  return sums + (has_norm ? tile * (k + tile_padding) * number_bytes : 0);
 }
 
 // Sixteen threads share a row: mean, then mean square of the differences, as at::layer_norm. The
@@ -136,11 +135,12 @@ KERNEL_BODY void finish(const LinearArguments<T>& a, int row, int column, float 
 }
 
 // Adds up a warp's pieces of the sums of one tile: every eighth one. An int8 weight is widened a
-// tile at a time, into `widened`.
+// tile at a time, where the sums go afterwards.
 template <class T>
 KERNEL_BODY void add_pieces(const LinearArguments<T>& a, int warp, const T* left, int stride,
-                            int first_column, T* widened, float* sums) {
+                            int first_column, float* sums) {
   const int64 place = static_cast<int64>(first_column) * a.k;
+  T* const widened = reinterpret_cast<T*>(sums);
   TileProduct<T> product;
   for (int i = warp * tile; i < a.k; i += warps_of_a_block * tile) {
     if (a.int8_weight != nullptr) {
@@ -150,6 +150,7 @@ KERNEL_BODY void add_pieces(const LinearArguments<T>& a, int warp, const T* left
       product.add(left + i, stride, a.weight + place + i, a.k);
     }
   }
+  warp_barrier();  // the last tile has been read
   product.store(sums);
 }
 
@@ -158,8 +159,7 @@ template <class T, Epilogue epilogue>
 KERNEL_BODY void layer_linear(const LinearArguments<T>& a, const Block& block, void* shared) {
   constexpr int numbers_of_a_tile = tile * tile;
   float* const sums = static_cast<float*>(shared);
-  T* const widened = reinterpret_cast<T*>(sums + warps_of_a_block * numbers_of_a_tile);
-  T* const normed = widened + (a.int8_weight != nullptr ? warps_of_a_block * numbers_of_a_tile : 0);
+  T* const normed = reinterpret_cast<T*>(sums + warps_of_a_block * numbers_of_a_tile);
   const bool has_norm = a.norm_weight != nullptr;
   if (has_norm) norm_rows(a, block, sums, normed);
   const int first_row = block.y() * tile;
@@ -168,8 +168,7 @@ KERNEL_BODY void layer_linear(const LinearArguments<T>& a, const Block& block, v
   const T* const left = has_norm ? normed : a.x + static_cast<int64>(first_row) * a.k;
   const int stride = has_norm ? a.k + tile_padding : a.k;
   block.each_warp([&](int warp) {
-    add_pieces(a, warp, left, stride, first_column, widened + warp * numbers_of_a_tile,
-               sums + warp * numbers_of_a_tile);
+    add_pieces(a, warp, left, stride, first_column, sums + warp * numbers_of_a_tile);
   });
   block.each_thread([&](int thread) {
     const int row = first_row + thread / tile;

@@ -12,7 +12,10 @@ namespace engine::cuda_kernels {
 
 constexpr int head_width = 64;
 constexpr int keys_of_a_split = 512;  // the most that a block looks at
-constexpr int groups_of_values = threads_of_a_block / head_width;
+// A thread adds up four columns of the values of every sixteenth key.
+constexpr int columns_of_a_thread = 4;
+constexpr int threads_of_a_value = head_width / columns_of_a_thread;
+constexpr int groups_of_values = threads_of_a_block / threads_of_a_value;
 
 template <class Stored>
 constexpr bool is_int8 = sizeof(Stored) == 1;
@@ -38,9 +41,10 @@ struct AttentionArguments {
   int splits;  // blocks of a row's head; each has a piece of its keys
 };
 
-// The bytes of shared memory of a block: a score for each key, then a number for each thread, and a
-// flag.
-constexpr int attention_shared_bytes = (keys_of_a_split + threads_of_a_block + 4) * 4;
+// The bytes of shared memory of a block: the query, a score for each key, the columns of each
+// thread, and a flag.
+constexpr int attention_shared_bytes =
+    (head_width + keys_of_a_split + threads_of_a_block * columns_of_a_thread + 4) * 4;
 
 template <class T, class Stored>
 struct Piece {
@@ -89,27 +93,54 @@ KERNEL_BODY void join_splits(const AttentionArguments<T, Stored>& a, const Block
   });
 }
 
+// Keys are read sixteen bytes at a time.
+template <class Stored>
+KERNEL_BODY float product_of_head(const float* query, const Stored* key) {
+  constexpr int count = 16 / static_cast<int>(sizeof(Stored));
+  float sum = 0;
+  for (int i = 0; i < head_width; i += count) {
+    float numbers[count];
+    read_numbers<count>(key + i, numbers);
+    for (int j = 0; j < count; ++j) sum += query[i + j] * numbers[j];
+  }
+  return sum;
+}
+
+// Adds up a thread's columns of the values, weighted by the scores.
+template <class T, class Stored>
+KERNEL_BODY void add_values(const Piece<T, Stored>& piece, int thread, const float* scores,
+                            float* columns) {
+  const Stored* const place = piece.values + thread % threads_of_a_value * columns_of_a_thread;
+  float sums[columns_of_a_thread] = {};
+  for (int key = thread / threads_of_a_value; key < piece.count; key += groups_of_values) {
+    float values[columns_of_a_thread];
+    read_numbers<columns_of_a_thread>(place + static_cast<int64>(key) * head_width, values);
+    for (int i = 0; i < columns_of_a_thread; ++i) sums[i] += scores[key] * values[i];
+  }
+  for (int i = 0; i < columns_of_a_thread; ++i) columns[thread * columns_of_a_thread + i] = sums[i];
+}
+
 // The grid is [heads, rows, splits]. Scores, weights and sums are float32; only the result is
 // rounded.
 template <class T, class Stored>
 KERNEL_BODY void one_query_attention(const AttentionArguments<T, Stored>& a, const Block& block,
                                      void* shared) {
-  float* const scores = static_cast<float*>(shared);
+  float* const query = static_cast<float*>(shared);
+  float* const scores = query + head_width;
   float* const numbers = scores + keys_of_a_split;
-  int* const flag = reinterpret_cast<int*>(numbers + threads_of_a_block);
+  int* const flag = reinterpret_cast<int*>(numbers + threads_of_a_block * columns_of_a_thread);
   const Piece<T, Stored> piece = piece_of(a, block);
   const int64 head = static_cast<int64>(block.y()) * a.heads + block.x();
-  const T* const query = a.query + head * head_width;
   float* const partial = a.partial + (head * a.splits + block.z()) * (head_width + 2);
   constexpr float lowest = -3.0e38f;
   block.each_thread([&](int thread) {
+    if (thread < head_width)
+      query[thread] = Number<T>::to_float(a.query[head * head_width + thread]);
+  });
+  block.each_thread([&](int thread) {
     float largest = lowest;
     for (int key = thread; key < piece.count; key += threads_of_a_block) {
-      const Stored* const place = piece.keys + static_cast<int64>(key) * head_width;
-      float score = 0;
-      for (int i = 0; i < head_width; ++i) {
-        score += Number<T>::to_float(query[i]) * Number<Stored>::to_float(place[i]);
-      }
+      float score = product_of_head(query, piece.keys + static_cast<int64>(key) * head_width);
       if constexpr (is_int8<Stored>) score *= Number<T>::to_float(piece.key_scales[key]);
       scores[key] = score;
       largest = larger(largest, score);
@@ -135,14 +166,7 @@ KERNEL_BODY void one_query_attention(const AttentionArguments<T, Stored>& a, con
   block.each_thread([&](int thread) {
     if (thread == 0) partial[1] = numbers[0];
   });
-  block.each_thread([&](int thread) {
-    const Stored* const place = piece.values + thread % head_width;
-    float value = 0;
-    for (int key = thread / head_width; key < piece.count; key += groups_of_values) {
-      value += scores[key] * Number<Stored>::to_float(place[static_cast<int64>(key) * head_width]);
-    }
-    numbers[thread] = value;
-  });
+  block.each_thread([&](int thread) { add_values(piece, thread, scores, numbers); });
   block.each_thread([&](int thread) {
     if (thread >= head_width) return;
     float value = 0;

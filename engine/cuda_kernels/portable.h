@@ -47,7 +47,7 @@ struct Number<__nv_bfloat16> {
 };
 #endif
 
-// Numbers in int8 and what they stand for belong together; see Int8Rows.
+// The scale of a number in int8 is left to whoever reads it, as it is that of a whole row.
 template <>
 struct Number<signed char> {
   static KERNEL_BODY float to_float(signed char x) { return static_cast<float>(x); }
@@ -83,6 +83,11 @@ struct Block {
   }
 };
 
+// Threads of a warp wait for each other: what they have written is seen behind it.
+KERNEL_BODY void warp_barrier() {
+  __syncwarp();
+}
+
 // Multiplies tiles of a warp: sums += a·bᵀ, where a's rows are `a_stride` apart and b's `b_stride`.
 template <class T>
 class TileProduct {
@@ -103,11 +108,12 @@ class TileProduct {
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sums_;
 };
 
-// Writes a tile of int8, whose rows are `stride` apart, as numbers whose rows are 16 apart, for one
-// warp.
+// Writes a tile of int8, whose rows are `stride` apart, as numbers whose rows are 16 apart. All
+// threads of a warp call it, and may read the tile behind it; stride and address are multiples
+// of 8.
 template <class T>
 KERNEL_BODY void widen_tile(const signed char* bytes, int stride, T* out) {
-  __syncwarp();  // the tile before has been read
+  warp_barrier();  // the tile before has been read
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int row = lane / 2;
   const int column = lane % 2 * 8;
@@ -116,7 +122,17 @@ KERNEL_BODY void widen_tile(const signed char* bytes, int stride, T* out) {
   for (int i = 0; i < 8; ++i) {
     out[row * tile + column + i] = Number<T>::rounded(static_cast<float>(number[i]));
   }
-  __syncwarp();
+  warp_barrier();
+}
+
+// Reads numbers that lie side by side, aligned to the bytes of all of them, at once.
+template <int count, class Stored>
+KERNEL_BODY void read_numbers(const Stored* from, float* to) {
+  struct alignas(count * sizeof(Stored)) Words {
+    Stored numbers[count];
+  };
+  const Words words = *reinterpret_cast<const Words*>(from);
+  for (int i = 0; i < count; ++i) to[i] = Number<Stored>::to_float(words.numbers[i]);
 }
 
 KERNEL_BODY float exponential(float x) {
@@ -179,6 +195,8 @@ class Block {
   int z_;
 };
 
+KERNEL_BODY void warp_barrier() {}
+
 template <class T>
 class TileProduct {
  public:
@@ -211,6 +229,11 @@ KERNEL_BODY void widen_tile(const signed char* bytes, int stride, T* out) {
       out[row * tile + i] = Number<T>::rounded(bytes[row * stride + i]);
     }
   }
+}
+
+template <int count, class Stored>
+KERNEL_BODY void read_numbers(const Stored* from, float* to) {
+  for (int i = 0; i < count; ++i) to[i] = Number<Stored>::to_float(from[i]);
 }
 
 KERNEL_BODY float exponential(float x) {

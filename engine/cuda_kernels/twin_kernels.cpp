@@ -23,8 +23,7 @@ void each_block(const Grid& grid, Run run) {
 template <class T, Epilogue epilogue>
 void run_linear(const FusedLinear& call) {
   const LinearArguments<T> a = arguments_of<T>(call);
-  const int bytes =
-      linear_shared_bytes(a.k, a.norm_weight != nullptr, a.int8_weight != nullptr, sizeof(T));
+  const int bytes = linear_shared_bytes(a.k, a.norm_weight != nullptr, sizeof(T));
   std::vector<float> shared(static_cast<std::size_t>(bytes) / sizeof(float));
   const Grid grid{.x = count_columns_of_blocks(call), .y = count_rows_of_blocks(call)};
   each_block(grid, [&](const Block& block) { layer_linear<T, epilogue>(a, block, shared.data()); });

@@ -54,6 +54,17 @@ SmokeResult matrix_product(const Placement& placement, Numbers& numbers) {
   return {"matrix product", placement, linear(place(x, placement)), at::linear(x, weight, bias)};
 }
 
+// The weights are rounded on the device, and on the CPU in the same type.
+SmokeResult int8_product(const Placement& placement, Numbers& numbers) {
+  const at::Tensor x = numbers({50, 384}, 1);
+  const at::Tensor weight = numbers({256, 384}, 0.05);
+  const Linear linear(weight, {}, placement, x.size(0));
+  const Placement here{at::kCPU, placement.type};
+  const at::Tensor rounded = to_numbers(rounded_to_int8(place(weight, here))).to(at::kFloat);
+  return {"product with int8 weights", placement, linear(place(x, placement)),
+          at::linear(x, rounded)};
+}
+
 // This is the encoder's second convolution, smaller.
 SmokeResult convolution(const Placement& placement, Numbers& numbers) {
   const at::Tensor x = numbers({1, 80, 160}, 1);
@@ -124,7 +135,9 @@ Result<void> smoke_run(const Placement& placement) {
       if (!checked) return checked;
     }
   }
-  return {};
+  if (!placement.int8_weights) return {};
+  Numbers numbers;
+  return check(int8_product(placement, numbers));
 }
 
 }  // namespace engine

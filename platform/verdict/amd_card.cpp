@@ -132,7 +132,7 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
   const std::string gfx = effective_gfx(judgement.facts, card);
   const GfxRow* row = judgement.matrix.find_gfx(gfx);
   const Precision precision = row ? Precision{.bfloat16 = row->bfloat16 ? Speed::fast : Speed::slow,
-                                              .int8 = Speed::fast,
+                                              .int8 = Speed::slow,  // it has no kernels for it
                                               .smaller = "float16",
                                               .read_from = gfx}
                                   : unknown_precision(judgement, gfx.empty() ? "no gfx name" : gfx);

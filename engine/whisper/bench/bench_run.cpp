@@ -85,7 +85,7 @@ wire::BenchCardStep message_of(const CardStep& step, const ModelDims& dims) {
           .bound = name_of(step.ideal.bound),
           .launches = fused_path.launches(dims),
           .ms = 1e3 * step.fused_s,
-          .launches_of_libtorch = libtorch_path.launches(dims),
+          .launches_of_libtorch = step.libtorch_launches,
           .ms_of_libtorch = 1e3 * step.libtorch_s,
           .tokens_per_s = step.batch / step.fused_s,
           .times_real_time = step.real_time,

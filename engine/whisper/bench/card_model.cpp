@@ -40,6 +40,18 @@ double memory_need(const ModelDims& d, ComputeType type, int batch) {
          batch * (bytes.cross * window + bytes.self * row);
 }
 
+// Adds what a step on libtorch's operations takes. The kernels' products read weights as they are.
+void add_libtorch(CardStep& step, const ModelDims& dims, ComputeType type,
+                  const MachineLimits& limits) {
+  const bool int8 = type == ComputeType::int8;
+  step.libtorch_launches = (int8 ? libtorch_int8_path : libtorch_path).launches(dims);
+  Work work = step.work;
+  if (int8) {
+    work.bytes += libtorch_int8_bytes * static_cast<double>(decoder_layer_weights(size_of(dims)));
+  }
+  step.libtorch_s = ideal_time(work, limits).seconds + launch_s * step.libtorch_launches;
+}
+
 CardStep step_of(const CardModel& model, const ModelDims& dims, ComputeType type,
                  const MachineLimits& limits, int batch) {
   CardStep step;
@@ -47,7 +59,7 @@ CardStep step_of(const CardModel& model, const ModelDims& dims, ComputeType type
   step.work = step_work(dims, sizes_on_gpu(type), batch, prompt_tokens + tokens_of_a_window / 2);
   step.ideal = ideal_time(step.work, limits);
   step.fused_s = step.ideal.seconds + launch_s * fused_path.launches(dims);
-  step.libtorch_s = step.ideal.seconds + launch_s * libtorch_path.launches(dims);
+  add_libtorch(step, dims, type, limits);
   const double window_s = model.encoder_ideal.seconds + tokens_of_a_window * step.fused_s / batch;
   step.real_time = seconds_of_a_window / window_s;
   step.fits = memory_need(dims, type, batch) <= model.card.memory_bytes;

@@ -38,6 +38,11 @@ struct StepPath {
 // embedding, the logits and a greedy choice of tokens (batched_model_test counts them).
 inline constexpr StepPath libtorch_path{17, 58};
 
+// Weights in int8 are brought to float16 for each of a layer's six products: written and read again
+// in that type. The windows' attention is one kernel in place of three operations.
+inline constexpr StepPath libtorch_int8_path{21, 59};
+inline constexpr double libtorch_int8_bytes = 4;  // of a weight, beside the one that it has
+
 // Steps of fused kernels (engine/cuda_kernels): self-attention, cross-attention and MLP of a layer
 // take eight; embedding, last norm, logits and choice four.
 inline constexpr StepPath fused_path{8, 4};
@@ -47,9 +52,10 @@ struct CardStep {
   Work work;
   IdealTime ideal;        // without launches
   double fused_s = 0;     // with those of fused_path
-  double libtorch_s = 0;  // with those of libtorch_path
-  double real_time = 0;   // seconds of speech a second, on the fused path
-  bool fits = true;       // weights, keys and values of all windows fit into the card's memory
+  double libtorch_s = 0;  // with those of libtorch's operations
+  int libtorch_launches = 0;
+  double real_time = 0;  // seconds of speech a second, on the fused path
+  bool fits = true;      // weights, keys and values of all windows fit into the card's memory
 };
 
 struct CardModel {

@@ -58,9 +58,11 @@ void BatchedModel::hand_over(std::vector<std::int64_t> numbers) {
 
 CrossAttention BatchedModel::audio_of(const EncodedWindow& window) const {
   CrossAttention result;
-  for (const at::Tensor& layer : to_numbers(audio_.slot(slot_of(window))).unbind()) {
-    result.keys.push_back(layer[0].transpose(1, 2));
-    result.values.push_back(layer[1]);
+  const StoredRows audio = audio_.slot(slot_of(window));
+  for (int layer = 0; layer < dims().n_text_layer; ++layer) {
+    const StoredRows both = audio.select(0, layer);
+    result.keys.push_back(both.select(0, 0));
+    result.values.push_back(both.select(0, 1));
   }
   return result;
 }

@@ -74,8 +74,9 @@ CrossAttention TextDecoder::cross_attention(const at::Tensor& encoded) const {
   CrossAttention result;
   for (const Block& block : blocks_) {
     const auto kv = block.cross_kv(encoded).view({encoded.size(0), 2, -1, head_dim}).unbind(1);
-    result.keys.push_back(kv[0].permute({1, 2, 0}).contiguous());
-    result.values.push_back(kv[1].transpose(0, 1).contiguous());
+    // A column of the keys lies side by side, ready for q·k.
+    result.keys.push_back({kv[0].permute({1, 2, 0}).contiguous().transpose(1, 2)});
+    result.values.push_back({kv[1].transpose(0, 1).contiguous()});
   }
   return result;
 }
@@ -121,10 +122,10 @@ at::Tensor TextDecoder::cross_attention(int layer, const at::Tensor& query,
   const auto index = static_cast<std::size_t>(layer);
   const at::Tensor heads =
       query.view({query.size(0) * query.size(1), -1, head_dim}).transpose(0, 1);
-  const at::Tensor scores = at::bmm(heads, audio.keys[index]);
+  const at::Tensor scores = at::bmm(heads, to_numbers(audio.keys[index]).transpose(1, 2));
   if (capture != nullptr) keep(layer, scores, *capture);
   const at::Tensor weights = at::softmax(scores, -1);
-  return at::bmm(weights, audio.values[index]).transpose(0, 1).reshape(query.sizes());
+  return at::bmm(weights, to_numbers(audio.values[index])).transpose(0, 1).reshape(query.sizes());
 }
 
 }  // namespace engine

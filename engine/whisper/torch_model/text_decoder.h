@@ -19,8 +19,8 @@ struct FusedDecoderWeights;
 // The cross-attention's keys and values of one encoded window, computed once and shared by every
 // row and every try at that window. They are immutable.
 struct CrossAttention {
-  std::vector<at::Tensor> keys;    // per layer [n_head, 64, 1500], ready for q·k
-  std::vector<at::Tensor> values;  // per layer [n_head, 1500, 64]
+  std::vector<StoredRows> keys;    // per layer [n_head, 1500, 64]
+  std::vector<StoredRows> values;  // likewise
 };
 
 // The heads whose cross-attention is wanted, and what was found.
@@ -134,8 +134,9 @@ class TextDecoder {
   // query [rows, n_text_state], audio [2, slots, n_head, n_audio_ctx, 64]
   static at::Tensor step_cross_attention(const at::Tensor& query, const at::Tensor& audio,
                                          const StepInputs& inputs);
+  //   windows  [rows] int64
   static at::Tensor step_int8_attention(const at::Tensor& query, const StoredRows& audio,
-                                        const StepInputs& inputs);
+                                        const at::Tensor& windows, StepKernels& kernels);
 
   std::shared_ptr<const Weights> weights_;  // nullptr on a GPU, once loaded
   Placement placement_;

@@ -65,6 +65,11 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
   const at::Tensor mask = at::zeros({rows, 1, 1, inputs.length}, placement_.options())
                               .masked_fill_(unseen.view({rows, 1, 1, inputs.length}),
                                             -std::numeric_limits<double>::infinity());
+  // The queries lie window by window, so a row's query tells its window.
+  const at::Tensor windows =
+      inputs.audio.is_int8()
+          ? at::div(inputs.row_queries, inputs.query_rows.size(0) / inputs.windows, "floor")
+          : at::Tensor();
   at::Tensor x = at::embedding(token_embedding_, inputs.tokens).to(scalar_type(placement_.type));
   x = x + positional_embedding_.index_select(0, inputs.positions);
   for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
@@ -74,8 +79,9 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
                                          row_numbers, mask, inputs.positions)));
     const at::Tensor query = block.cross_query(block.cross_attn_ln(x));
     const StoredRows audio = inputs.audio.select(0, index);
-    x.add_(block.cross_out(audio.is_int8() ? step_int8_attention(query, audio, inputs)
-                                           : step_cross_attention(query, audio.values, inputs)));
+    x.add_(block.cross_out(audio.is_int8()
+                               ? step_int8_attention(query, audio, windows, *inputs.kernels)
+                               : step_cross_attention(query, audio.values, inputs)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
   }
   return to_logits_(ln_(x.index_select(0, inputs.wanted))).to(at::kFloat);
@@ -110,19 +116,16 @@ at::Tensor TextDecoder::step_cross_attention(const at::Tensor& query, const at::
   return attended.transpose(1, 2).reshape({-1, query.size(1)}).index_select(0, inputs.row_queries);
 }
 
-// The queries lie window by window, so a row's query tells its window.
 at::Tensor TextDecoder::step_int8_attention(const at::Tensor& query, const StoredRows& audio,
-                                            const StepInputs& inputs) {
-  const std::int64_t rows_per_window = inputs.query_rows.size(0) / inputs.windows;
-  const at::Tensor windows = at::div(inputs.row_queries, rows_per_window, "floor");
+                                            const at::Tensor& windows, StepKernels& kernels) {
   const at::Tensor attended = at::empty_like(query);
-  inputs.kernels->attention({.query = query,
-                             .keys = audio.select(0, 0),
-                             .values = audio.select(0, 1),
-                             .slots = windows,
-                             .out = attended,
-                             .rows = static_cast<int>(query.size(0)),
-                             .length = static_cast<int>(audio.values.size(3))});
+  kernels.attention({.query = query,
+                     .keys = audio.select(0, 0),
+                     .values = audio.select(0, 1),
+                     .slots = windows,
+                     .out = attended,
+                     .rows = static_cast<int>(query.size(0)),
+                     .length = static_cast<int>(audio.values.size(3))});
   return attended;
 }
 

@@ -48,13 +48,16 @@ class WrongKernels : public ForwardingKernels {
     not_a_number,
     throws,
     attends_to_others,
-    embeds_others
+    embeds_others,
+    scales_of_others
   };
   explicit WrongKernels(Fault fault) : fault_(fault) {}
 
   void linear(const FusedLinear& call) override {
     if (fault_ == Fault::throws) TORCH_CHECK(false, "no kernel image is available");
-    ForwardingKernels::linear(call);
+    FusedLinear given = call;
+    if (fault_ == Fault::scales_of_others) given.matrix.weight = others_scales(call.matrix.weight);
+    ForwardingKernels::linear(given);
     if (fault_ == Fault::scaled) call.out.mul_(1.02);
     if (fault_ == Fault::one_row) call.out[call.rows - 1].zero_();
     if (fault_ == Fault::one_number) call.out[0][7] += 1;
@@ -63,6 +66,7 @@ class WrongKernels : public ForwardingKernels {
   void attention(const FusedAttention& call) override {
     FusedAttention wrong = call;
     if (fault_ == Fault::attends_to_others) wrong.slots = (call.slots + 1).remainder(5);
+    if (fault_ == Fault::scales_of_others) wrong.values = others_scales(call.values);
     ForwardingKernels::attention(wrong);
   }
   void embed(const FusedEmbedding& call) override {
@@ -72,6 +76,10 @@ class WrongKernels : public ForwardingKernels {
   }
 
  private:
+  static StoredRows others_scales(const StoredRows& rows) {
+    return rows.is_int8() ? StoredRows{rows.values, rows.scales.roll(1, -1)} : rows;
+  }
+
   Fault fault_;
 };
 
@@ -79,13 +87,27 @@ TEST(WrongKernels, AreLeftOutWithASentence) {
   using Fault = WrongKernels::Fault;
   for (const Fault fault : {Fault::scaled, Fault::one_row, Fault::one_number, Fault::not_a_number,
                             Fault::throws, Fault::attends_to_others, Fault::embeds_others}) {
-    WrongKernels kernels(fault);
-    std::string why;
     for (const bool int8 : {false, true}) {
+      WrongKernels kernels(fault);
+      std::string why;
       const Placement placement{at::kCPU, ComputeType::float16, int8};
       EXPECT_FALSE(may_be_used(check_kernels(kernels, placement, 64), why));
       EXPECT_TRUE(why.starts_with("the fused kernels are left out: ")) << why;
     }
+  }
+}
+
+TEST(WrongKernels, ThatTakeOtherRowsScalesAreLeftOutInInt8) {
+  WrongKernels kernels(WrongKernels::Fault::scales_of_others);
+  std::string why;
+  const auto checks =
+      check_kernels(kernels, {at::kCPU, ComputeType::float16, /*int8_weights=*/true}, 64);
+  EXPECT_FALSE(may_be_used(checks, why));
+  for (const KernelCheck& check : checks) {
+    const bool has_scales = !check.kernel.starts_with("embedding") &&
+                            !check.kernel.starts_with("attention") &&
+                            !check.kernel.starts_with("logits");
+    EXPECT_EQ(check.passed, !has_scales) << check.kernel;
   }
 }
 

@@ -61,6 +61,11 @@ TEST(SmokeRun, NumbersThatAreNotFiniteFailEvenIfOne) {
   }
 }
 
+TEST(SmokeRun, TriesInt8WeightsWhereTheModelHasThem) {
+  EXPECT_TRUE(smoke_run({at::kCPU, ComputeType::float32, /*int8_weights=*/true}));
+  EXPECT_TRUE(smoke_run({at::kCPU, ComputeType::bfloat16, /*int8_weights=*/true}));
+}
+
 TEST(SmokeRun, LeavesTheCommonRandomNumbersAndThreadsAlone) {
   at::set_num_threads(2);
   at::manual_seed(7);

@@ -105,6 +105,19 @@ TEST_F(FusedStepsTest, AFusedStepHasEightKernelsPerLayerAndFourBesides) {
   EXPECT_EQ(kernels, 2 * 8 + 5) << "the histories of the beams move in one";
 }
 
+TEST_F(FusedStepsTest, AStepOnLibtorchReadsWindowsInInt8OnOneKernelAndWaitsForNothing) {
+  std::vector<LoggedOperation> operations;
+  int kernels = 0;
+  const auto model = load_fused(
+      0, std::make_unique<CountedKernels>(kernels),
+      std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)), in_int8);
+  HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
+  kernels = 0;
+  step(*model, {&decode});
+  EXPECT_EQ(kernels, 2 * 1 + 2) << "the windows of each layer, and two for the choice";
+  EXPECT_EQ(std::ranges::count_if(operations, waits), 0);
+}
+
 TEST_F(FusedStepsTest, KernelsThatPassTheirCheckAreUsedWhereTheyAreFaster) {
   // On a CPU the twins are slower than libtorch's operations for any number of rows.
   const auto model =
