@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine/whisper/audio/encoder_input.h"
+#include "engine/whisper/constants.h"
 
 namespace engine {
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/torch/device.h"
 #include "engine/whisper/bench/bench.h"
 #include "engine/whisper/bench/card_model.h"
 #include "engine/whisper/bench/machine_limits.h"

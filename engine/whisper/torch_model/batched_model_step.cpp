@@ -9,6 +9,7 @@
 #include "engine/whisper/torch_model/batched_model.h"
 #include "engine/whisper/torch_model/batched_state.h"
 #include "engine/whisper/torch_model/device_step.h"
+#include "engine/whisper/torch_model/try_kernels.h"
 
 // This file has the steps of a model that decodes in batches, on fused kernels or without.
 namespace engine {

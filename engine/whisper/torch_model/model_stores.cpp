@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <c10/util/Exception.h>
 
+#include "engine/torch/device.h"
 #include "engine/whisper/constants.h"
 
 namespace engine {
