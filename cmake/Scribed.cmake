@@ -12,6 +12,12 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
 else()
   set(SCRIBED_ARCHITECTURE x86)
 endif()
+# And sources for one system have that in their names.
+if(APPLE)
+  set(SCRIBED_SYSTEM macos)
+else()
+  set(SCRIBED_SYSTEM linux)
+endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)

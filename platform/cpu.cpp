@@ -1,29 +1,19 @@
 #include "platform/cpu.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "platform/cpu_flags.h"
+#include "platform/cpu_system.h"
 
 namespace platform {
 namespace {
-
-std::string read_file(const char* path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string trim(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
@@ -54,26 +44,10 @@ std::string wanted_level() {
   return value == nullptr ? "" : value;
 }
 
-// Returns the cores that the scheduler lets this process use.
-int schedulable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
 CpuFacts facts_of_this_cpu() {
-  CpuFacts facts = parse_cpuinfo(read_file("/proc/cpuinfo"));
+  CpuFacts facts = system_cpu();
   correct_flags(facts);
   return facts;
-}
-
-// Reads the quotas of both versions of control groups.
-int quota_cores() {
-  const int newer = parse_cpu_quota(read_file("/sys/fs/cgroup/cpu.max"));
-  const int older = parse_cpu_quota(read_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") + ' ' +
-                                    read_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us"));
-  return std::min(newer, older);
 }
 
 }  // namespace
@@ -170,7 +144,7 @@ CpuFacts probe_cpu() {
   auto limited = limited_to(facts_of_this_cpu(), wanted_level());
   if (!limited) throw std::runtime_error(limited.error().message);
   CpuFacts facts = std::move(*limited);
-  const int usable = std::min(schedulable_cores(), quota_cores());
+  const int usable = usable_cores();
   facts.logical_cores = std::min(facts.logical_cores, usable);
   facts.physical_cores = std::min(facts.physical_cores, usable);
   return facts;

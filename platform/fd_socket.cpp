@@ -1,5 +1,6 @@
 #include "platform/fd_socket.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -12,6 +13,32 @@
 
 namespace platform {
 namespace {
+
+#if defined(__APPLE__)
+
+// macOS has no flags for these two of a single call: a received descriptor is marked afterwards, so
+// a child that another thread starts in between inherits it.
+constexpr int receive_flags = 0;
+constexpr int send_flags = 0;
+
+void close_on_exec(int fd) {
+  ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+void raise_no_signal(int socket) {
+  const int on = 1;
+  ::setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+}
+
+#else
+
+constexpr int receive_flags = MSG_CMSG_CLOEXEC;
+constexpr int send_flags = MSG_NOSIGNAL;
+
+void close_on_exec(int) {}
+void raise_no_signal(int) {}
+
+#endif
 
 [[noreturn]] void fail(int error, const char* what) {
   throw std::system_error(error, std::generic_category(), what);
@@ -27,7 +54,7 @@ bool receive_all(int socket, std::span<char> into, std::vector<UniqueFd>& descri
     message.msg_iovlen = 1;
     message.msg_control = control.data();
     message.msg_controllen = control.size();
-    const ssize_t received = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    const ssize_t received = ::recvmsg(socket, &message, receive_flags);
     if (received < 0 && errno == EINTR) continue;
     if (received == 0 || (received < 0 && errno == ECONNRESET)) return false;
     if (received < 0) fail(errno, "[fd_socket] recvmsg");
@@ -37,7 +64,10 @@ bool receive_all(int socket, std::span<char> into, std::vector<UniqueFd>& descri
       const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
       std::array<int, max_frame_descriptors> received_fds{};
       std::memcpy(received_fds.data(), CMSG_DATA(header), count * sizeof(int));
-      for (std::size_t i = 0; i < count; ++i) descriptors.emplace_back(received_fds[i]);
+      for (std::size_t i = 0; i < count; ++i) {
+        close_on_exec(received_fds[i]);
+        descriptors.emplace_back(received_fds[i]);
+      }
     }
     into = into.subspan(static_cast<std::size_t>(received));
   }
@@ -61,7 +91,8 @@ ssize_t send_some(int socket, std::string_view bytes, std::span<const int> descr
     header->cmsg_len = CMSG_LEN(descriptors.size_bytes());
     std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size_bytes());
   }
-  return ::sendmsg(socket, &message, flags | MSG_NOSIGNAL);
+  raise_no_signal(socket);
+  return ::sendmsg(socket, &message, flags | send_flags);
 }
 
 bool send_frame(int socket, std::string_view payload, std::span<const int> descriptors) {

@@ -1,5 +1,13 @@
 #include "platform/runtime_pack.h"
 
+#if defined(__APPLE__)
+#include <limits.h>
+#include <mach-o/dyld.h>
+
+#include <array>
+#include <cstdint>
+#endif
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -34,6 +42,19 @@ std::optional<RuntimePack> read_pack(const fs::path& folder, std::string name,
 
 }  // namespace
 
+#if defined(__APPLE__)
+fs::path program_file() {
+  std::array<char, PATH_MAX> path{};
+  auto size = static_cast<std::uint32_t>(path.size());
+  if (::_NSGetExecutablePath(path.data(), &size) != 0) return {};
+  std::error_code error;
+  return fs::canonical(path.data(), error);
+}
+
+fs::path program_folder() {
+  return program_file().parent_path();
+}
+#else
 fs::path program_file() {
   const fs::path link = "/proc/self/exe";
   std::error_code error;
@@ -47,6 +68,7 @@ fs::path program_folder() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
+#endif
 
 fs::path helper_folder(const fs::path& program_folder) {
   const char* wanted = std::getenv("SCRIBED_LIBEXEC");

@@ -1,3 +1,7 @@
+#if defined(__APPLE__)
+#define __STDC_WANT_LIB_EXT1__ 1  // memset_s
+#endif
+
 #include "platform/secret_variable.h"
 
 #include <unistd.h>
@@ -8,16 +12,29 @@
 extern char** environ;
 
 namespace platform {
+namespace {
+
+// Overwrites a text that nobody reads any more, which a compiler may do without otherwise.
+void wipe(char* text) {
+  const std::size_t size = std::strlen(text);
+#if defined(__APPLE__)
+  ::memset_s(text, size, 0, size);
+#else
+  ::explicit_bzero(text, size);
+#endif
+}
+
+}  // namespace
 
 void forget_variable(const char* name) {
   // unsetenv() alone leaves the value in memory.
-  if (char* value = std::getenv(name)) ::explicit_bzero(value, std::strlen(value));
+  if (char* value = std::getenv(name)) wipe(value);
   ::unsetenv(name);
 }
 
 void forget_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    ::explicit_bzero(*entry, std::strlen(*entry));
+    wipe(*entry);
   }
   environ = nullptr;
 }

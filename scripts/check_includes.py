@@ -192,7 +192,7 @@ RULES = {
     "server": (["server/commands", "server/process/init_process.h"], ["CLI", "fmt"]),
 }
 # Headers of the C library and the kernel, which every folder may include.
-SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach)/|^[a-z0-9_]+\.h$")
+SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach|mach-o)/|^[a-z0-9_]+\.h$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 MAX_LINES = 350
 # Only one file parses JSON, because foreign JSON must be read within limits, and in time that grows

@@ -1,13 +1,26 @@
 #include "engine/live/live_wishes.h"
 
+#if defined(__linux__)
 #include <sys/eventfd.h>
+#endif
 #include <unistd.h>
 
 #include <utility>
 
 namespace engine {
+namespace {
 
-LiveWishes::LiveWishes() : news_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+platform::UniqueFd open_news() {
+#if defined(__linux__)
+  return platform::UniqueFd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+#else
+  return platform::UniqueFd();
+#endif
+}
+
+}  // namespace
+
+LiveWishes::LiveWishes() : news_(open_news()) {}
 
 void LiveWishes::add(live::Wish wish) {
   {

@@ -48,7 +48,7 @@ class LiveWishes {
   void quiet();
 
  private:
-  platform::UniqueFd news_;  // an eventfd
+  platform::UniqueFd news_;  // an eventfd, which Linux alone has
   mutable std::mutex mutex_;
   std::deque<live::Wish> waiting_{};  // guarded by mutex_, as the next
   bool overflowed_ = false;

@@ -16,14 +16,16 @@ constexpr rlim_t address_space = 1024 * mib;
 // use.
 constexpr rlim_t private_data = 256 * mib;
 
+using Resource = decltype(RLIMIT_CPU);  // glibc has an enumeration of its own
+
 // Sets a limit. `grace` is the distance of the hard limit from the soft one, which only sends a
 // signal.
-bool limit(int resource, rlim_t value, rlim_t grace = 0) {
+bool limit(Resource resource, rlim_t value, rlim_t grace = 0) {
   struct rlimit current {};
-  if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &current) != 0) return false;
+  if (::getrlimit(resource, &current) != 0) return false;
   const rlim_t hard = std::min(value + grace, current.rlim_max);
   const struct rlimit wanted = {std::min(value, hard), hard};
-  return ::setrlimit(static_cast<__rlimit_resource_t>(resource), &wanted) == 0;
+  return ::setrlimit(resource, &wanted) == 0;
 }
 
 bool is_regular_file(int fd) {

@@ -1,4 +1,6 @@
+#ifdef __linux__
 #include <sys/prctl.h>
+#endif
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

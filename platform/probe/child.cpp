@@ -35,7 +35,12 @@ struct Pipe {
 
 std::optional<Pipe> open_pipe() {
   std::array<int, 2> ends{};
+#if defined(__APPLE__)
+  if (::pipe(ends.data()) != 0) return {};
+  for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+#else
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+#endif
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 

@@ -1,6 +1,8 @@
 #include "platform/probe/elf_search_path.h"
 
+#if defined(__linux__)
 #include <elf.h>
+#endif
 
 #include <bit>
 #include <cstring>
@@ -12,6 +14,8 @@ namespace platform {
 namespace {
 
 namespace fs = std::filesystem;
+
+#if defined(__linux__)
 
 constexpr std::uint64_t max_table_bytes = 1 << 20;  // for headers or strings; real tables are small
 
@@ -86,6 +90,8 @@ std::vector<fs::path> expand(std::string text, const fs::path& origin) {
   return split_search_path(text);
 }
 
+#endif
+
 }  // namespace
 
 std::vector<fs::path> split_search_path(std::string_view text) {
@@ -99,6 +105,7 @@ std::vector<fs::path> split_search_path(std::string_view text) {
   return folders;
 }
 
+#if defined(__linux__)
 ElfSearchPath read_elf_search_path(const fs::path& path) {
   ElfFile file(path);
   const auto header = file.table<Elf64_Ehdr>(0, 1);
@@ -123,5 +130,10 @@ ElfSearchPath read_elf_search_path(const fs::path& path) {
   }
   return result;
 }
+#else
+ElfSearchPath read_elf_search_path(const fs::path&) {
+  return {};
+}
+#endif
 
 }  // namespace platform

@@ -34,12 +34,13 @@ class Attributes {
  public:
   Attributes() {
     ::posix_spawnattr_init(&attributes_);
+    // These calls have no `::`, as macOS has macros of their names.
     sigset_t signals;
-    ::sigemptyset(&signals);
+    sigemptyset(&signals);
     ::posix_spawnattr_setsigmask(&attributes_, &signals);
-    ::sigfillset(&signals);
-    ::sigdelset(&signals, SIGKILL);
-    ::sigdelset(&signals, SIGSTOP);
+    sigfillset(&signals);
+    sigdelset(&signals, SIGKILL);
+    sigdelset(&signals, SIGSTOP);
     ::posix_spawnattr_setsigdefault(&attributes_, &signals);
     ::posix_spawnattr_setpgroup(&attributes_, 0);
     ::posix_spawnattr_setflags(

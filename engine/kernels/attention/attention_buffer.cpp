@@ -19,8 +19,10 @@ AttentionBuffer::AttentionBuffer(std::size_t bytes) {
   if (bytes_ == 0) return;
   memory_.reset(std::aligned_alloc(alignment, bytes_));
   if (!memory_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
   // Huge pages are only faster, so it does not matter if there are none.
   if (alignment == huge_page) madvise(memory_.get(), bytes_, MADV_HUGEPAGE);
+#endif
   std::memset(memory_.get(), 0, bytes_);
 }
 

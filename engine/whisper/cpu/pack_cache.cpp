@@ -75,8 +75,12 @@ bool describe(const std::filesystem::path& source, Header& header) {
   header.source.fill(0);
   std::memcpy(header.source.data(), path.data(), path.size());
   header.source_bytes = facts.st_size;
-  header.source_changed_ns =
-      static_cast<std::int64_t>(facts.st_mtim.tv_sec) * 1'000'000'000 + facts.st_mtim.tv_nsec;
+#if defined(__APPLE__)
+  const timespec& changed = facts.st_mtimespec;
+#else
+  const timespec& changed = facts.st_mtim;
+#endif
+  header.source_changed_ns = std::int64_t{changed.tv_sec} * 1'000'000'000 + changed.tv_nsec;
   return true;
 }
 

@@ -31,6 +31,20 @@ std::shared_ptr<std::byte> behind_header(const std::shared_ptr<std::byte>& file)
   return {file, file.get() + PackedFile::page_bytes};
 }
 
+// Gives the file its size and room on the disk for all of it.
+bool reserve(int fd, std::size_t bytes) {
+  const auto size = static_cast<off_t>(bytes);
+#if defined(__APPLE__)
+  fstore_t room{};
+  room.fst_flags = F_ALLOCATEALL;
+  room.fst_posmode = F_PEOFPOSMODE;
+  room.fst_length = size;
+  return ::fcntl(fd, F_PREALLOCATE, &room) == 0 && ::ftruncate(fd, size) == 0;
+#else
+  return ::posix_fallocate(fd, 0, size) == 0;
+#endif
+}
+
 std::uint64_t sum_of_block(const std::byte* file, std::size_t block_bytes) {
   return checksum({file + PackedFile::page_bytes, block_bytes});
 }
@@ -84,7 +98,7 @@ std::shared_ptr<std::byte> PackedFile::write(const std::filesystem::path& path,
   const std::size_t bytes = page_bytes + block_bytes;
   // The room is reserved beforehand: writing to a mapping without room on the disk kills the
   // process.
-  if (::posix_fallocate(fd.get(), 0, static_cast<off_t>(bytes)) != 0) return nullptr;
+  if (!reserve(fd.get(), bytes)) return nullptr;
   {
     const auto file = mapping(fd.get(), bytes, PROT_READ | PROT_WRITE, MAP_SHARED);
     if (!file) return nullptr;
