@@ -1,7 +1,7 @@
 # Defines `torch_rocm`, with which a ROCm worker is linked besides `torch`, for a libtorch of the ROCm
 # line given as Torch_DIR: it registers its kernels under libtorch's CUDA names. Of ROCm itself the
 # headers of HIP are needed. Written against what libtorch and HIP publish; no such pack has been
-# built yet, as no ROCm libtorch was to be had.
+# built yet, as no ROCm libtorch was to be had; scripts/check_rocm compiles the sources that it adds.
 
 set(SCRIBED_ROCM_ROOT /opt/rocm CACHE PATH "Folder of ROCm, with include/hip")
 find_torch_library(TORCH_LIBRARY torch)
