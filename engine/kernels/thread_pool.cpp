@@ -3,32 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/kernels/spin_wait.h"
+
 namespace engine::kernels {
-namespace {
-
-// This takes about 50 µs: longer than the gap between two kernels, much shorter than a time slice.
-constexpr int spins = 2000;
-
-// Leaves the core to its other thread for some cycles. On arm64 `yield` does nothing on most cores,
-// and a barrier of instructions takes about as long as `pause`.
-inline void rest() {
-#if defined(__aarch64__)
-  __asm__ volatile("isb" ::: "memory");
-#else
-  __builtin_ia32_pause();
-#endif
-}
-
-template <class T>
-void wait_while(const std::atomic<T>& value, T old) {
-  for (int i = 0; i < spins; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
-    rest();
-  }
-  while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
-}
-
-}  // namespace
 
 ThreadPool::ThreadPool(int size) {
   try {
@@ -49,6 +26,11 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::run(const std::function<void(int)>& work) {
+  run_in_teams(1, [&](const TeamThread& me) { work(me.index); });
+}
+
+void ThreadPool::run_in_teams(int count, const std::function<void(const TeamThread&)>& work) {
+  divide(std::clamp(count, 1, size_));
   work_ = &work;
   busy_.store(size_ - 1, std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
@@ -59,15 +41,27 @@ void ThreadPool::run(const std::function<void(int)>& work) {
     wait_while(busy_, left);
   }
   if (!failed_.load(std::memory_order_relaxed)) return;
-  arrived_.store(0, std::memory_order_relaxed);
+  for (ThreadTeam& team : teams_) team.reset();
   failed_.store(false, std::memory_order_relaxed);
   std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
+void ThreadPool::divide(int teams) {
+  if (std::ssize(teams_) == teams) return;
+  std::deque<ThreadTeam> divided;
+  for (int i = 0; i < teams; ++i) {
+    const Span threads = share(size_, i, teams);
+    divided.emplace_back(i, threads.begin, threads.end - threads.begin, failed_);
+  }
+  teams_ = std::move(divided);
+}
+
 void ThreadPool::work_on(int index) noexcept {
+  const auto team = std::ranges::find_if(
+      teams_, [&](const ThreadTeam& it) { return index < it.first() + it.size(); });
   try {
-    (*work_)(index);
-  } catch (const Abandoned&) {
+    (*work_)({*team, index - team->first()});
+  } catch (const ThreadTeam::Abandoned&) {
   } catch (...) {
     fail(std::current_exception());
   }
@@ -75,9 +69,7 @@ void ThreadPool::work_on(int index) noexcept {
 
 void ThreadPool::fail(std::exception_ptr thrown) noexcept {
   if (!failed_.exchange(true, std::memory_order_acq_rel)) thrown_ = std::move(thrown);
-  // Wakes who waits at a barrier.
-  passed_.fetch_add(1, std::memory_order_release);
-  passed_.notify_all();
+  for (ThreadTeam& team : teams_) team.wake();
 }
 
 void ThreadPool::serve(int index, const std::stop_token& stop) {
@@ -88,20 +80,6 @@ void ThreadPool::serve(int index, const std::stop_token& stop) {
     work_on(index);
     busy_.fetch_sub(1, std::memory_order_release);
     busy_.notify_one();
-  }
-}
-
-void ThreadPool::barrier() {
-  const unsigned now = passed_.load(std::memory_order_acquire);
-  // This is asked after `passed_` was read: who fails from now on changes that, and is heard below.
-  if (failed_.load(std::memory_order_acquire)) throw Abandoned{};
-  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
-    arrived_.store(0, std::memory_order_relaxed);
-    passed_.fetch_add(1, std::memory_order_release);
-    passed_.notify_all();
-  } else {
-    wait_while(passed_, now);
-    if (failed_.load(std::memory_order_acquire)) throw Abandoned{};
   }
 }
 

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <stop_token>
 #include <thread>
 #include <vector>
+
+#include "engine/kernels/thread_team.h"
 
 namespace engine::kernels {
 
@@ -27,27 +30,28 @@ class ThreadPool {
   // Throws what the work has thrown first, on whatever thread; the others leave their work at its
   // next barrier.
   void run(const std::function<void(int index)>& work);
+  // Does the same with the threads divided into teams, as even as can be, each of at least one: all
+  // threads do the work, and each team has its own barrier. What one team throws ends the others'
+  // work, too, at their next barrier.
+  void run_in_teams(int count, const std::function<void(const TeamThread& me)>& work);
 
   // Every thread calls it inside `run`: none goes on before all have come.
-  void barrier();
+  void barrier() { teams_.front().barrier(); }
 
  private:
-  // It is thrown at a barrier that another thread will not come to.
-  struct Abandoned {};
-
+  void divide(int teams);
   void serve(int index, const std::stop_token& stop);
   // Does one thread's part of a round.
   void work_on(int index) noexcept;
   void fail(std::exception_ptr thrown) noexcept;
 
   int size_ = 1;
-  const std::function<void(int)>* work_ = nullptr;  // of the round under way
-  std::atomic<unsigned> round_{0};                  // counts calls of run
-  std::atomic<int> busy_{0};                        // own threads that still compute
-  std::atomic<int> arrived_{0};                     // at the barrier
-  std::atomic<unsigned> passed_{0};                 // counts barriers
-  std::atomic<bool> failed_{false};                 // the round under way
-  std::exception_ptr thrown_;                       // by whoever has set failed_
+  const std::function<void(const TeamThread&)>* work_ = nullptr;  // of the round under way
+  std::deque<ThreadTeam> teams_;     // of the round under way, or of the last one
+  std::atomic<unsigned> round_{0};   // counts calls of run
+  std::atomic<int> busy_{0};         // own threads that still compute
+  std::atomic<bool> failed_{false};  // the round under way
+  std::exception_ptr thrown_;        // by whoever has set failed_
   std::vector<std::jthread> threads_;
 };
 

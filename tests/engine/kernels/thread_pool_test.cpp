@@ -5,12 +5,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <fstream>
 #include <new>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace engine::kernels {
@@ -90,6 +93,76 @@ TEST(ThreadPool, OfSeveralThrowsOneArrives) {
   ThreadPool pool(4);
   for (int round = 0; round < 100; ++round) {
     EXPECT_THROW(pool.run([](int index) { throw index; }), int);
+  }
+}
+
+TEST(ThreadPool, TeamsAreNeighboursAndEveryThreadIsInOne) {
+  for (const auto& [size, count] :
+       {std::pair{4, 2}, std::pair{5, 2}, std::pair{7, 3}, std::pair{3, 3}}) {
+    ThreadPool pool(size);
+    std::vector<int> team_of(static_cast<std::size_t>(size), -1);
+    std::vector<int> members(static_cast<std::size_t>(count));
+    pool.run_in_teams(count, [&](const TeamThread& me) {
+      team_of.at(static_cast<std::size_t>(me.index_in_pool())) = me.team.number();
+      if (me.index == 0) members.at(static_cast<std::size_t>(me.team.number())) = me.team.size();
+    });
+    EXPECT_TRUE(std::ranges::is_sorted(team_of));
+    EXPECT_EQ(team_of.front(), 0);
+    EXPECT_LE(std::ranges::max(members) - std::ranges::min(members), 1);
+    for (int team = 0; team < count; ++team) {
+      EXPECT_EQ(std::ranges::count(team_of, team), members[static_cast<std::size_t>(team)]);
+    }
+  }
+}
+
+TEST(ThreadPool, MoreTeamsThanThreadsAreAsManyAsThereAreThreads) {
+  ThreadPool pool(2);
+  std::atomic<int> runs = 0;
+  pool.run_in_teams(3, [&](const TeamThread& me) {
+    EXPECT_EQ(me.team.size(), 1);
+    ++runs;
+  });
+  EXPECT_EQ(runs, 2);
+}
+
+// The second team comes to its barriers when the first one has passed all of its own.
+TEST(ThreadPool, ATeamWaitsForItsOwnThreadsAlone) {
+  ThreadPool pool(5);
+  std::atomic<int> first_team_done = 0, arrived = 0;
+  std::atomic<bool> early = false;
+  pool.run_in_teams(2, [&](const TeamThread& me) {
+    if (me.team.number() == 1) {
+      while (first_team_done < 2) std::this_thread::yield();
+      me.team.barrier();
+      return;
+    }
+    for (int round = 1; round <= 200; ++round) {
+      ++arrived;
+      me.team.barrier();
+      if (arrived < 2 * round) early = true;
+      me.team.barrier();
+    }
+    ++first_team_done;
+  });
+  EXPECT_FALSE(early);
+}
+
+TEST(ThreadPool, WhatOneTeamThrowsEndsTheOthersAtTheirNextBarrier) {
+  ThreadPool pool(5);
+  for (int round = 0; round < 300; ++round) {
+    const int thrower = round % 5;
+    const auto work = [&](const TeamThread& me) {
+      if (me.index_in_pool() == thrower) throw std::runtime_error("no memory");
+      for (;;) me.team.barrier();
+    };
+    EXPECT_THROW(pool.run_in_teams(2, work), std::runtime_error);
+    std::atomic<int> runs = 0;
+    pool.run_in_teams(2, [&](const TeamThread& me) {
+      me.team.barrier();
+      ++runs;
+      me.team.barrier();
+    });
+    ASSERT_EQ(runs, 5);
   }
 }
 
