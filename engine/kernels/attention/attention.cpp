@@ -19,7 +19,7 @@ int packed_blocks(int n_key) {
 
 }  // namespace
 
-Attention::Attention(Isa isa, int n_head, int max_keys, int pool_size)
+Attention::Attention(Isa isa, int n_head, int max_keys, int team_size)
     : kernel_(tile_kernel(isa)),
       n_head_(n_head),
       key_bytes_(static_cast<std::size_t>(packed_blocks(max_keys)) *
@@ -27,7 +27,7 @@ Attention::Attention(Isa isa, int n_head, int max_keys, int pool_size)
       value_bytes_(static_cast<std::size_t>(packed_blocks(max_keys)) *
                    kernel_.summing.value_block_bytes),
       packed_(static_cast<std::size_t>(n_head) * (key_bytes_ + value_bytes_)),
-      states_(static_cast<std::size_t>(pool_size)) {}
+      states_(static_cast<std::size_t>(team_size)) {}
 
 std::byte* Attention::keys_of(int head) const {
   return packed_.as<std::byte>() + static_cast<std::size_t>(head) * (key_bytes_ + value_bytes_);
@@ -38,14 +38,14 @@ std::byte* Attention::values_of(int head) const {
 }
 
 void Attention::operator()(const AttentionRows& queries, const AttentionRows& keys,
-                           const AttentionRows& values, float* out, ThreadPool& pool, int index) {
+                           const AttentionRows& values, float* out, const TeamThread& me) {
   const int blocks = packed_blocks(keys.count);
-  pack(keys, values, share(n_head_ * blocks, index, pool.size(), blocks_together));
-  pool.barrier();
+  pack(keys, values, share(n_head_ * blocks, me.index, me.team.size(), blocks_together));
+  me.team.barrier();
 
   const int tiles = (queries.count + kernel_.queries - 1) / kernel_.queries;
   const std::ptrdiff_t n_state = std::ptrdiff_t{n_head_} * head_dim;
-  const Span span = share(n_head_ * tiles, index, pool.size());
+  const Span span = share(n_head_ * tiles, me.index, me.team.size());
   for (int i = span.begin; i < span.end; ++i) {
     const int head = i / tiles;
     const int row = i % tiles * kernel_.queries;
@@ -59,7 +59,7 @@ void Attention::operator()(const AttentionRows& queries, const AttentionRows& ke
             .n_key = keys.count,
             .out = out + row * n_state + std::ptrdiff_t{head} * head_dim,
             .out_stride = n_state},
-           states_[static_cast<std::size_t>(index)]);
+           states_[static_cast<std::size_t>(me.index)]);
   }
 }
 

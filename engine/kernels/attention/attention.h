@@ -24,16 +24,16 @@ struct AttentionRows {
 class Attention {
  public:
   // Throws std::bad_alloc.
-  Attention(Isa isa, int n_head, int max_keys, int pool_size);
+  Attention(Isa isa, int n_head, int max_keys, int team_size);
 
-  // Every thread of the pool calls it with the same arguments and its own index. It waits once for
+  // Every thread of a team calls it with the same arguments and its own place. It waits once for
   // the others, and returns when its own share is done.
   //   queries  [n_query, n_head·64]  already scaled by 1/√64
   //   keys     [n_key, n_head·64]    1 ≤ n_key ≤ max_keys
   //   values   [n_key, n_head·64]
   //   out      [n_query, n_head·64]
   void operator()(const AttentionRows& queries, const AttentionRows& keys,
-                  const AttentionRows& values, float* out, ThreadPool& pool, int index);
+                  const AttentionRows& values, float* out, const TeamThread& me);
 
  private:
   void pack(const AttentionRows& keys, const AttentionRows& values, Span blocks);

@@ -16,13 +16,13 @@ const float* row_of(const Float32AttentionRows& rows, int row, int head) {
 
 }  // namespace
 
-Float32Attention::Float32Attention(Isa isa, int n_head, int max_keys, int pool_size)
+Float32Attention::Float32Attention(Isa isa, int n_head, int max_keys, int team_size)
     : kernels_(kernels_for(isa)),
       soften_(kv_kernel(isa, KvFormat::float32).soften),
       n_head_(n_head),
       width_(padded_outputs(max_keys)),
       packed_(static_cast<std::size_t>(n_head * 2 * width_) * head_dim * sizeof(float)),
-      scores_(static_cast<std::size_t>(pool_size * tile_rows * width_) * sizeof(float)) {}
+      scores_(static_cast<std::size_t>(team_size * tile_rows * width_) * sizeof(float)) {}
 
 float* Float32Attention::keys_of(int head) const {
   return packed_.as<float>() + std::ptrdiff_t{head} * 2 * width_ * head_dim;
@@ -34,15 +34,15 @@ float* Float32Attention::values_of(int head) const {
 
 void Float32Attention::operator()(const Float32AttentionRows& queries,
                                   const Float32AttentionRows& keys,
-                                  const Float32AttentionRows& values, float* out, ThreadPool& pool,
-                                  int index) {
+                                  const Float32AttentionRows& values, float* out,
+                                  const TeamThread& me) {
   const int panels = padded_outputs(keys.count) / panel_width;
-  pack(keys, values, share(n_head_ * panels, index, pool.size()));
-  pool.barrier();
+  pack(keys, values, share(n_head_ * panels, me.index, me.team.size()));
+  me.team.barrier();
 
   const int tiles = (queries.count + tile_rows - 1) / tile_rows;
-  float* scores = scores_.as<float>() + std::ptrdiff_t{index} * tile_rows * width_;
-  const Span span = share(n_head_ * tiles, index, pool.size());
+  float* scores = scores_.as<float>() + std::ptrdiff_t{me.index} * tile_rows * width_;
+  const Span span = share(n_head_ * tiles, me.index, me.team.size());
   for (int i = span.begin; i < span.end; ++i) {
     attend(i / tiles, queries, i % tiles * tile_rows, keys.count, out, scores);
   }

@@ -22,16 +22,16 @@ struct Float32AttentionRows {
 class Float32Attention {
  public:
   // Throws std::bad_alloc.
-  Float32Attention(Isa isa, int n_head, int max_keys, int pool_size);
+  Float32Attention(Isa isa, int n_head, int max_keys, int team_size);
 
-  // Every thread of the pool calls it with the same arguments and its own index. It waits once for
+  // Every thread of a team calls it with the same arguments and its own place. It waits once for
   // the others, and returns when its own share is done.
   //   queries  [n_query, n_head·64]  already scaled by 1/√64
   //   keys     [n_key, n_head·64]    1 ≤ n_key ≤ max_keys
   //   values   [n_key, n_head·64]
   //   out      [n_query, n_head·64]
   void operator()(const Float32AttentionRows& queries, const Float32AttentionRows& keys,
-                  const Float32AttentionRows& values, float* out, ThreadPool& pool, int index);
+                  const Float32AttentionRows& values, float* out, const TeamThread& me);
 
  private:
   void pack(const Float32AttentionRows& keys, const Float32AttentionRows& values, Span panels);

@@ -32,15 +32,14 @@ Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> wei
       captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
       step_rows_(n_state_, pool) {}
 
-void Decoder::project_audio(const float* encoded, kernels::KvStore& audio) {
-  pool_.run([&](int thread) {
-    RowBlock& block = step_rows_.own(thread);
-    const int n_ctx = packed_.dims.n_audio_ctx;
-    const kernels::Span span = RowBlock::share(n_ctx, thread, pool_.size());
-    for (int row = span.begin; row < span.end; row += RowBlock::size) {
-      project_block(block, encoded, row, std::min(RowBlock::size, span.end - row), audio);
-    }
-  });
+void Decoder::project_audio(const float* encoded, kernels::KvStore& audio,
+                            const kernels::TeamThread& me) {
+  RowBlock& block = step_rows_.own(me.index_in_pool());
+  const int n_ctx = packed_.dims.n_audio_ctx;
+  const kernels::Span span = RowBlock::share(n_ctx, me.index, me.team.size());
+  for (int row = span.begin; row < span.end; row += RowBlock::size) {
+    project_block(block, encoded, row, std::min(RowBlock::size, span.end - row), audio);
+  }
 }
 
 void Decoder::project_block(RowBlock& block, const float* encoded, int row, int count,

@@ -42,9 +42,10 @@ class Decoder {
   Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> weights, kernels::Isa isa,
           kernels::ThreadPool& pool);
 
-  // Returns what the decoder reads of an encoded window, for all layers.
+  // Computes what the decoder reads of an encoded window, for all layers. All threads of a team of
+  // the pool call it; each reads and writes the rows that RowBlock::share gives it.
   //   encoded  [n_audio_ctx, n_audio_state]
-  void project_audio(const float* encoded, kernels::KvStore& audio);
+  void project_audio(const float* encoded, kernels::KvStore& audio, const kernels::TeamThread& me);
 
   // Rows of one sequence come in the order of their positions, at most max_rows in all.
   //   logits  [rows that want them, n_vocab], written in their order

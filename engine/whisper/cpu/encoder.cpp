@@ -2,53 +2,56 @@
 
 #include <algorithm>
 
+#include "engine/kernels/thread_pool.h"
+
 namespace engine::cpu {
 
 using kernels::Store;
 
-Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool)
+Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, int team_size)
     : weights_(weights),
       kernels_(kernels::kernels_for(isa)),
-      pool_(pool),
       n_ctx_(weights.dims.n_audio_ctx),
       n_state_(weights.dims.n_audio_state),
       mel_(2 * n_ctx_, weights.dims.n_mels, weights.conv1),
       wide_(2 * n_ctx_, n_state_, weights.conv2),
       x_(area(n_ctx_, n_state_)),
       attended_(x_.size()),
-      attention_(weights.type, isa, weights.dims.n_audio_head, n_ctx_, pool.size()),
-      blocks_(static_cast<std::size_t>(pool.size()), RowBlock(n_state_, 4 * n_state_)) {}
+      attention_(weights.type, isa, weights.dims.n_audio_head, n_ctx_, team_size),
+      blocks_(static_cast<std::size_t>(team_size), RowBlock(n_state_, 4 * n_state_)) {}
 
-const float* Encoder::operator()(const float* mel) {
-  pool_.run([&](int thread) {
-    convolve(thread, mel);
-    for (int layer = 0; layer < weights_.dims.n_audio_layer; ++layer) {
-      project(thread, layer);
-      pool_.barrier();
-      attend(thread);
-      pool_.barrier();
-      finish_block(thread, layer);
-    }
-    normalize(thread);
-  });
+const float* Encoder::operator()(const float* mel, const kernels::TeamThread& me) {
+  convolve(me, mel);
+  for (int layer = 0; layer < weights_.dims.n_audio_layer; ++layer) {
+    project(me, layer);
+    me.team.barrier();
+    attention_(attended_.data(), me);
+    me.team.barrier();
+    finish_block(me, layer);
+  }
+  normalize(me);
   return attended_.data();
 }
 
-kernels::Span Encoder::rows_of(int thread) const {
-  return RowBlock::share(n_ctx_, thread, pool_.size());
+kernels::Span Encoder::rows_of(const kernels::TeamThread& me) const {
+  return RowBlock::share(n_ctx_, me.index, me.team.size());
 }
 
-void Encoder::convolve(int thread, const float* mel) {
+RowBlock& Encoder::block_of(const kernels::TeamThread& me) {
+  return blocks_[static_cast<std::size_t>(me.index)];
+}
+
+void Encoder::convolve(const kernels::TeamThread& me, const float* mel) {
   const int n_frames = 2 * n_ctx_;
-  const kernels::Span frames = kernels::share(n_frames, thread, pool_.size());
+  const kernels::Span frames = kernels::share(n_frames, me.index, me.team.size());
   for (int frame = frames.begin; frame < frames.end; ++frame) {
     mel_.set(frame, mel + frame, n_frames);
   }
-  pool_.barrier();
+  me.team.barrier();
   multiply(kernels_, mel_.around(frames.begin, 1), frames.end - frames.begin, weights_.conv1,
            all_panels(weights_.conv1), wide_.gelu_from(frames.begin));
-  pool_.barrier();
-  const kernels::Span rows = rows_of(thread);
+  me.team.barrier();
+  const kernels::Span rows = rows_of(me);
   for (int row = rows.begin; row < rows.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, rows.end - row);
     float* x = &x_[area(row, n_state_)];
@@ -58,10 +61,10 @@ void Encoder::convolve(int thread, const float* mel) {
   }
 }
 
-void Encoder::project(int thread, int layer) {
-  RowBlock& rows = blocks_[static_cast<std::size_t>(thread)];
+void Encoder::project(const kernels::TeamThread& me, int layer) {
+  RowBlock& rows = block_of(me);
   const SelfAttention& attention = weights_.encoder[static_cast<std::size_t>(layer)].attention;
-  const kernels::Span span = rows_of(thread);
+  const kernels::Span span = rows_of(me);
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, span.end - row);
     const auto input = rows.normalize(&x_[area(row, n_state_)], {0, count}, n_state_,
@@ -71,14 +74,10 @@ void Encoder::project(int thread, int layer) {
   }
 }
 
-void Encoder::attend(int thread) {
-  attention_(attended_.data(), pool_, thread);
-}
-
-void Encoder::finish_block(int thread, int layer) {
-  RowBlock& rows = blocks_[static_cast<std::size_t>(thread)];
+void Encoder::finish_block(const kernels::TeamThread& me, int layer) {
+  RowBlock& rows = block_of(me);
   const auto& [attention, mlp] = weights_.encoder[static_cast<std::size_t>(layer)];
-  const kernels::Span span = rows_of(thread);
+  const kernels::Span span = rows_of(me);
   const int wide = 4 * n_state_;
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, span.end - row);
@@ -95,8 +94,8 @@ void Encoder::finish_block(int thread, int layer) {
   }
 }
 
-void Encoder::normalize(int thread) {
-  const kernels::Span span = rows_of(thread);
+void Encoder::normalize(const kernels::TeamThread& me) {
+  const kernels::Span span = rows_of(me);
   for (int row = span.begin; row < span.end; ++row) {
     kernels::layer_norm(&x_[area(row, n_state_)], weights_.ln_post, n_state_,
                         &attended_[area(row, n_state_)]);

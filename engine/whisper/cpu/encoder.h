@@ -5,7 +5,7 @@
 
 #include "engine/kernels/aligned_vector.h"
 #include "engine/kernels/kernels.h"
-#include "engine/kernels/thread_pool.h"
+#include "engine/kernels/thread_team.h"
 #include "engine/whisper/cpu/encoder_attention.h"
 #include "engine/whisper/cpu/frames.h"
 #include "engine/whisper/cpu/packed_whisper.h"
@@ -16,27 +16,28 @@ namespace engine::cpu {
 // Whisper's encoder (openai/whisper model.py `AudioEncoder`): rows of activations are brought to
 // the weight's type as they reach a linear layer, between them they are float32. What needs one row
 // alone is done for a block of rows that stays in the second cache; only the attention looks at all
-// of them. It serves one caller at a time.
+// of them. It holds the working memory of one window, and serves one team of threads at a time.
 class Encoder {
  public:
-  Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool);
+  // Teams have at most `team_size` threads.
+  Encoder(const PackedWhisper& weights, kernels::Isa isa, int team_size);
 
-  // mel      [n_mels, 2·n_audio_ctx] float32
-  // returns  [n_audio_ctx, n_audio_state], valid until the next call
-  const float* operator()(const float* mel);
+  // All threads of a team call it. A thread may read the rows that RowBlock::share gives it when it
+  // returns, and those of the others behind a barrier.
+  //   mel      [n_mels, 2·n_audio_ctx] float32
+  //   returns  [n_audio_ctx, n_audio_state], valid until the next call
+  const float* operator()(const float* mel, const kernels::TeamThread& me);
 
  private:
-  void convolve(int thread, const float* mel);
-  // All threads call each of the functions below.
-  void project(int thread, int layer);
-  void attend(int thread);
-  void finish_block(int thread, int layer);
-  void normalize(int thread);
-  kernels::Span rows_of(int thread) const;
+  void convolve(const kernels::TeamThread& me, const float* mel);
+  void project(const kernels::TeamThread& me, int layer);
+  void finish_block(const kernels::TeamThread& me, int layer);
+  void normalize(const kernels::TeamThread& me);
+  kernels::Span rows_of(const kernels::TeamThread& me) const;
+  RowBlock& block_of(const kernels::TeamThread& me);
 
   const PackedWhisper& weights_;
   kernels::Kernels kernels_;
-  kernels::ThreadPool& pool_;
   int n_ctx_;
   int n_state_;
   Frames mel_;
@@ -44,7 +45,7 @@ class Encoder {
   kernels::AlignedVector<float> x_;         // [n_ctx, n_state], the residual stream
   kernels::AlignedVector<float> attended_;  // [n_ctx, n_state]
   EncoderAttention attention_;
-  std::vector<RowBlock> blocks_;  // by thread
+  std::vector<RowBlock> blocks_;  // by thread of the team
 };
 
 }  // namespace engine::cpu

@@ -5,14 +5,14 @@
 namespace engine::cpu {
 
 EncoderAttention::EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx,
-                                   int pool_size)
+                                   int team_size)
     : n_ctx_(n_ctx), n_state_(n_head * kernels::head_dim) {
   if (is_exact(type)) {
     floats_.resize(area(n_ctx, 3 * n_state_));
-    exact_.emplace(isa, n_head, n_ctx, pool_size);
+    exact_.emplace(isa, n_head, n_ctx, team_size);
   } else {
     halves_.resize(area(n_ctx, 3 * n_state_));
-    rounded_.emplace(isa, n_head, n_ctx, pool_size);
+    rounded_.emplace(isa, n_head, n_ctx, team_size);
   }
 }
 
@@ -22,18 +22,18 @@ kernels::Output EncoderAttention::qkv_from(int row) {
   return {kernels::Store::bfloat16, &halves_[area(row, width)], width};
 }
 
-void EncoderAttention::operator()(float* out, kernels::ThreadPool& pool, int thread) {
+void EncoderAttention::operator()(float* out, const kernels::TeamThread& me) {
   const std::ptrdiff_t width = 3 * n_state_;
   if (exact_) {
     const auto part = [&](int which) {
       return kernels::Float32AttentionRows{&floats_[area(which, n_state_)], width, n_ctx_};
     };
-    (*exact_)(part(0), part(1), part(2), out, pool, thread);
+    (*exact_)(part(0), part(1), part(2), out, me);
   } else {
     const auto part = [&](int which) {
       return kernels::AttentionRows{&halves_[area(which, n_state_)], width, n_ctx_};
     };
-    (*rounded_)(part(0), part(1), part(2), out, pool, thread);
+    (*rounded_)(part(0), part(1), part(2), out, me);
   }
 }
 

@@ -13,13 +13,13 @@ namespace engine::cpu {
 // in float32, else in bfloat16.
 class EncoderAttention {
  public:
-  EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx, int pool_size);
+  EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx, int team_size);
 
   // Returns where the rows [3·n_state] of queries, keys and values go from `row` on.
   kernels::Output qkv_from(int row);
-  // All threads call it, see kernels::Attention.
+  // All threads of a team call it, see kernels::Attention.
   //   out  [n_ctx, n_state]
-  void operator()(float* out, kernels::ThreadPool& pool, int thread);
+  void operator()(float* out, const kernels::TeamThread& me);
 
  private:
   int n_ctx_;

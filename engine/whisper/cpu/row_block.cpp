@@ -1,14 +1,6 @@
 #include "engine/whisper/cpu/row_block.h"
 
 namespace engine::cpu {
-namespace {
-
-// The height of the kernels' tiles (AMX), or more than it.
-constexpr int tile = 16;
-static_assert(RowBlock::size % tile == 0);
-
-}  // namespace
-
 RowBlock::RowBlock(int n_state, int widest)
     : bytes_(area(size, widest)),
       scales_(size),

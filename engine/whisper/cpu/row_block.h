@@ -23,6 +23,9 @@ class RowBlock {
   // The size is small enough that the rows and what they are multiplied with stay in the second
   // cache, and it is whole tiles of the kernels.
   static constexpr int size = 48;
+  // The height of the kernels' tiles (AMX), or more than it.
+  static constexpr int tile = 16;
+  static_assert(size % tile == 0);
 
   // Returns the rows of `count` that thread `index` of `threads` takes. They are whole tiles, which
   // are finer than blocks: 32 blocks of a window would leave 24 threads idle a third of their time.

@@ -1,11 +1,13 @@
 #include "engine/whisper/model/cpu_model.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include "engine/exception_error.h"
 #include "engine/whisper/cpu/pack_cache.h"
+#include "engine/whisper/cpu/windows_at_once.h"
 #include "engine/whisper/model/host_choice.h"
 #include "engine/whisper/model/size_of.h"
 #include "platform/cpu.h"
@@ -104,7 +106,7 @@ CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper pa
       packed_(std::move(packed)),
       specials_(special_tokens(packed_.dims.n_vocab).value()),
       threads_(threads),
-      encoder_(packed_, isa, threads_),
+      isa_(isa),
       decoder_(packed_, weights_, isa, threads_),
       windows_(
           [dims = packed_.dims, format = window_format(packed_.type)] {
@@ -117,24 +119,52 @@ CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper pa
             return kernels::KvStore(format, dims.n_text_layer, dims.n_text_head, dims.n_text_ctx);
           },
           idle_stores(history_format(packed_.type), packed_.dims, packed_.dims.n_text_ctx,
-                      most_idle_histories)) {}
+                      most_idle_histories)) {
+  encoders_.emplace_back(packed_, isa, threads_.size());
+}
+
+int CpuModel::encodes_at_once(bool urgent) const {
+  return urgent ? 1 : cpu::windows_at_once(cpu::most_windows_at_once, threads_.size());
+}
 
 std::vector<EncodedWindow> CpuModel::encode(std::span<const MelWindow> mels) {
+  for (const MelWindow& mel : mels) {
+    if (std::ssize(mel) != std::ptrdiff_t{dims().n_mels} * 2 * dims().n_audio_ctx) {
+      throw std::invalid_argument("the window has the wrong size");
+    }
+  }
   std::vector<EncodedWindow> windows;
-  for (const MelWindow& mel : mels) windows.push_back(encode_one(mel));
+  while (!mels.empty()) {
+    const int count = cpu::windows_at_once(static_cast<int>(mels.size()), threads_.size());
+    std::ranges::move(encode_in_teams(mels.first(static_cast<std::size_t>(count))),
+                      std::back_inserter(windows));
+    mels = mels.subspan(static_cast<std::size_t>(count));
+  }
   return windows;
 }
 
-EncodedWindow CpuModel::encode_one(const MelWindow& mel) {
-  if (std::ssize(mel) != std::ptrdiff_t{dims().n_mels} * 2 * dims().n_audio_ctx) {
-    throw std::invalid_argument("the window has the wrong size");
+std::vector<EncodedWindow> CpuModel::encode_in_teams(std::span<const MelWindow> mels) {
+  const auto count = static_cast<int>(mels.size());
+  while (std::ssize(encoders_) < count) {
+    // With it there are at least so many teams, the largest of which has as many threads.
+    const int teams = static_cast<int>(encoders_.size()) + 1;
+    encoders_.emplace_back(packed_, isa_, (threads_.size() + teams - 1) / teams);
   }
   // A few embeddings of tokens are all that a window needs of the file, but the kernel maps what
   // lies around them too: 60 MB in the course of a long recording.
   weights_->release_pages();
-  Store store = windows_.take();
-  decoder_.project_audio(encoder_(mel.data()), *store);
-  return std::make_shared<const CpuAudio>(std::move(store));
+  std::vector<Store> stores;
+  for (int i = 0; i < count; ++i) stores.push_back(windows_.take());
+  threads_.run_in_teams(count, [&](const kernels::TeamThread& me) {
+    const auto window = static_cast<std::size_t>(me.team.number());
+    const float* encoded = encoders_[window](mels[window].data(), me);
+    decoder_.project_audio(encoded, *stores[window], me);
+  });
+  std::vector<EncodedWindow> windows;
+  for (Store& store : stores) {
+    windows.push_back(std::make_shared<const CpuAudio>(std::move(store)));
+  }
+  return windows;
 }
 
 std::unique_ptr<DecodeState> CpuModel::start(EncodedWindow window, const ChoiceOptions& options) {

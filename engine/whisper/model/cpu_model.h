@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ class CpuModel : public Model {
            int threads);
 
   const ModelDims& dims() const override { return packed_.dims; }
+  // An urgent window has all threads to itself, as the first one of two at once would come late.
+  int encodes_at_once(bool urgent) const override;
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override;
   std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
   std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
@@ -36,7 +39,8 @@ class CpuModel : public Model {
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
-  EncodedWindow encode_one(const MelWindow& mel);
+  // Encodes each of the windows by a team of threads of its own.
+  std::vector<EncodedWindow> encode_in_teams(std::span<const MelWindow> mels);
   StepOutcome read_prompt(const Prompt& prompt);
   // Runs the rows in parts of as many as the decoder takes at once, and returns the logits of those
   // that want them, which are there until the next call.
@@ -46,7 +50,9 @@ class CpuModel : public Model {
   cpu::PackedWhisper packed_;
   SpecialTokens specials_;
   kernels::ThreadPool threads_;
-  cpu::Encoder encoder_;
+  // There are as many as windows were ever encoded at once, at first one.
+  std::deque<cpu::Encoder> encoders_;
+  kernels::Isa isa_;
   cpu::Decoder decoder_;
   std::vector<float> logits_;  // [rows, n_vocab] of the largest call so far
   cpu::KvPool windows_;

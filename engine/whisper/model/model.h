@@ -86,8 +86,12 @@ class Model {
   // Returns which steps run on fused kernels; nothing for a model that never has any.
   virtual std::optional<KernelUse> kernels() const { return std::nullopt; }
 
+  // Returns how many windows are worth encoding as one batch, where somebody waits for them or
+  // where nobody does.
+  virtual int encodes_at_once([[maybe_unused]] bool urgent) const { return plan().encodes; }
+
   // Encodes windows as one batch.
-  // mels  at least one, at most plan().encodes
+  // mels  at least one, at most encodes_at_once(false)
   virtual std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) = 0;
   EncodedWindow encode(const MelWindow& mel) { return encode({&mel, 1})[0]; }
 

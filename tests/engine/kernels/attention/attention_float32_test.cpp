@@ -30,8 +30,8 @@ class Layer {
   }
   std::vector<float> attend(Float32Attention& attention, ThreadPool& pool, int n_query) const {
     std::vector<float> out(static_cast<std::size_t>(n_query * n_state), -1.0F);
-    pool.run([&](int index) {
-      attention(part(0, n_query), part(1, count_), part(2, count_), out.data(), pool, index);
+    pool.run_in_teams(1, [&](const TeamThread& me) {
+      attention(part(0, n_query), part(1, count_), part(2, count_), out.data(), me);
     });
     return out;
   }

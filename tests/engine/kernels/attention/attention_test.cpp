@@ -47,9 +47,8 @@ struct Layer {
     std::vector<float> out(static_cast<std::size_t>(shape.n_query * n_state), -1.0F);
     ThreadPool pool(threads);
     Attention attention(isa, shape.n_head, shape.n_key + 5, threads);
-    pool.run([&](int index) {
-      attention(part(0, shape.n_query), part(1, shape.n_key), part(2, shape.n_key), out.data(),
-                pool, index);
+    pool.run_in_teams(1, [&](const TeamThread& me) {
+      attention(part(0, shape.n_query), part(1, shape.n_key), part(2, shape.n_key), out.data(), me);
     });
     return out;
   }
@@ -161,9 +160,9 @@ TEST(Attention, ServesShorterLayersAfterLongerOnes) {
     Attention attention(isa, 2, 600, 2);
     std::vector<float> out(static_cast<std::size_t>(40 * longer.n_state));
     for (const Layer* layer : {&longer, &shorter}) {
-      pool.run([&](int index) {
+      pool.run_in_teams(1, [&](const TeamThread& me) {
         attention(layer->part(0, layer->shape.n_query), layer->part(1, layer->shape.n_key),
-                  layer->part(2, layer->shape.n_key), out.data(), pool, index);
+                  layer->part(2, layer->shape.n_key), out.data(), me);
       });
     }
     EXPECT_LE(shorter.largest_error(out, isa), tolerance(isa, 0.7F)) << name(isa);
@@ -180,9 +179,9 @@ TEST(Attention, ALayerWithoutNumbersLeavesNothingToTheNext) {
     Attention attention(isa, 2, 600, 1);
     std::vector<float> out(static_cast<std::size_t>(40 * longer.n_state));
     for (const Layer* layer : {static_cast<const Layer*>(&longer), &shorter}) {
-      pool.run([&](int index) {
+      pool.run_in_teams(1, [&](const TeamThread& me) {
         attention(layer->part(0, layer->shape.n_query), layer->part(1, layer->shape.n_key),
-                  layer->part(2, layer->shape.n_key), out.data(), pool, index);
+                  layer->part(2, layer->shape.n_key), out.data(), me);
       });
     }
     EXPECT_LE(shorter.largest_error(out, isa), tolerance(isa, 0.7F)) << name(isa);

@@ -54,6 +54,15 @@ class DecoderTest : public testing::TestWithParam<MatrixType> {
     }
     return rows;
   }
+  void project(Decoder& decoder, const Floats& encoded, KvStore& audio) {
+    project(pool_, decoder, encoded, audio);
+  }
+  static void project(kernels::ThreadPool& pool, Decoder& decoder, const Floats& encoded,
+                      KvStore& audio) {
+    pool.run_in_teams(1, [&](const kernels::TeamThread& me) {
+      decoder.project_audio(encoded.data.data(), audio, me);
+    });
+  }
   static Floats logits_of(Decoder& decoder, std::span<const DecoderRow> rows) {
     const auto wanted = std::ranges::count_if(rows, &DecoderRow::wants_logits);
     Floats logits(static_cast<int>(wanted), PlainWhisper::dims().n_vocab);
@@ -75,7 +84,7 @@ TEST_P(DecoderTest, IsNearPlainFloatOnEveryInstructionSet) {
       const bool exact = is_exact(GetParam()) && format == KvFormat::float32;
       KvStore audio = audio_store(format), text = token_store();
       Decoder network = decoder(isa);
-      network.project_audio(encoded.data.data(), audio);
+      project(network, encoded, audio);
       EXPECT_LT(difference(logits_of(network, rows_of(text, audio)), expected), exact ? 2e-6 : 0.05)
           << name(isa);
     }
@@ -91,7 +100,7 @@ TEST_P(DecoderTest, TokensComeAllAtOnceOrOneByOne) {
   const Floats encoded = window(2);
   KvStore audio = audio_store(), whole = token_store(), parts = token_store();
   Decoder network = decoder(kernels::isas_of_this_cpu().back());
-  network.project_audio(encoded.data.data(), audio);
+  project(network, encoded, audio);
   const Floats expected = logits_of(network, rows_of(whole, audio));
   Floats found = expected;
   for (const DecoderRow& row : rows_of(parts, audio)) {
@@ -105,7 +114,7 @@ TEST_P(DecoderTest, LogitsAreThoseOfTheRowsThatWantThem) {
   const Floats encoded = window(3);
   KvStore audio = audio_store(), all = token_store(), some = token_store();
   Decoder network = decoder(kernels::isas_of_this_cpu().back());
-  network.project_audio(encoded.data.data(), audio);
+  project(network, encoded, audio);
   const Floats expected = logits_of(network, rows_of(all, audio));
   auto rows = rows_of(some, audio);
   for (DecoderRow& row : rows) row.wants_logits = row.position == 1 || row.position == 4;
@@ -122,8 +131,8 @@ TEST_P(DecoderTest, SequencesOfOtherWindowsDoNotSeeEachOther) {
   const Floats encoded = window(4), other = window(5);
   Decoder network = decoder(kernels::isas_of_this_cpu().back());
   KvStore audio = audio_store(), audio_beside = audio_store();
-  network.project_audio(encoded.data.data(), audio);
-  network.project_audio(other.data.data(), audio_beside);
+  project(network, encoded, audio);
+  project(network, other, audio_beside);
   KvStore alone = token_store(), together = token_store(), beside = token_store();
   const Floats expected = logits_of(network, rows_of(alone, audio));
   auto rows = rows_of(beside, audio_beside);
@@ -144,7 +153,7 @@ TEST_P(DecoderTest, AnyNumberOfThreadsGivesTheSameLogits) {
       kernels::ThreadPool pool(threads);
       Decoder network(packed_, weights_, kernels::isas_of_this_cpu().back(), pool);
       KvStore audio = audio_store(), text = token_store();
-      network.project_audio(encoded.data.data(), audio);
+      project(pool, network, encoded, audio);
       std::vector<DecoderRow> rows;
       for (int i = 0; i < count; ++i) rows.push_back({(i * 37) % 300, i, &text, &audio, true});
       const Floats found = logits_of(network, rows);
@@ -174,7 +183,7 @@ TEST_P(MixedDecoderTest, PartsAndLayersOfOtherTypesGoTogether) {
       const std::span some(text.data(), count);
       Decoder network(packed, weights_, kernels::isas_of_this_cpu().back(), pool_);
       KvStore audio = audio_store(), history = token_store();
-      network.project_audio(encoded.data.data(), audio);
+      project(network, encoded, audio);
       std::vector<DecoderRow> rows;
       for (const int token : some) {
         const int position = static_cast<int>(rows.size());
@@ -194,7 +203,7 @@ TEST_P(DecoderTest, KnownTextIsRatedAndToldWhereItLooks) {
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
     KvStore audio = audio_store(), text = token_store();
     Decoder network = decoder(isa);
-    network.project_audio(encoded.data.data(), audio);
+    project(network, encoded, audio);
     const int count = static_cast<int>(tokens.size());
     Floats first(count, d.n_audio_ctx), second(count, d.n_audio_ctx);
     const HeadCapture captures[] = {{1, {0, first.data.data(), d.n_audio_ctx}},

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
-#include <memory>
+#include <utility>
+#include <vector>
 
+#include "engine/kernels/thread_pool.h"
 #include "tests/engine/kernels/isas.h"
 #include "tests/engine/whisper/cpu/plain_whisper.h"
 
@@ -36,15 +39,39 @@ class EncoderTest : public testing::TestWithParam<MatrixType> {
   static Floats mel(unsigned seed) {
     return random_rows(PlainWhisper::dims().n_mels, 2 * PlainWhisper::dims().n_audio_ctx, 1, seed);
   }
-  static Floats encode(Encoder& encoder, const Floats& mel) {
-    Floats encoded(PlainWhisper::dims().n_audio_ctx, PlainWhisper::dims().n_audio_state);
-    std::copy_n(encoder(mel.data.data()), encoded.data.size(), encoded.data.begin());
-    return encoded;
+  static Floats copy(const float* encoded) {
+    Floats rows(PlainWhisper::dims().n_audio_ctx, PlainWhisper::dims().n_audio_state);
+    std::copy_n(encoded, rows.data.size(), rows.data.begin());
+    return rows;
+  }
+  static Floats encode(kernels::ThreadPool& pool, Encoder& encoder, const Floats& mel) {
+    const float* encoded = nullptr;
+    pool.run_in_teams(1, [&](const kernels::TeamThread& me) {
+      const float* rows = encoder(mel.data.data(), me);
+      if (me.index == 0) encoded = rows;
+    });
+    return copy(encoded);
   }
   Floats encode(kernels::Isa isa, int threads, const Floats& mel) {
     kernels::ThreadPool pool(threads);
-    Encoder encoder(packed_, isa, pool);
-    return encode(encoder, mel);
+    Encoder encoder(packed_, isa, threads);
+    return encode(pool, encoder, mel);
+  }
+  // Encodes each of the windows by a team of its own.
+  std::vector<Floats> encode_in_teams(kernels::Isa isa, int threads,
+                                      const std::vector<Floats>& mels) {
+    kernels::ThreadPool pool(threads);
+    std::deque<Encoder> encoders;
+    while (encoders.size() < mels.size()) encoders.emplace_back(packed_, isa, threads);
+    std::vector<const float*> encoded(mels.size());
+    pool.run_in_teams(static_cast<int>(mels.size()), [&](const kernels::TeamThread& me) {
+      const auto window = static_cast<std::size_t>(me.team.number());
+      const float* rows = encoders[window](mels[window].data.data(), me);
+      if (me.index == 0) encoded[window] = rows;
+    });
+    std::vector<Floats> windows;
+    for (const float* rows : encoded) windows.push_back(copy(rows));
+    return windows;
   }
 
   PlainWhisper plain_{};
@@ -86,14 +113,28 @@ TEST_P(EncoderTest, ThreadsShareTheWorkAndChangeNothing) {
   }
 }
 
+TEST_P(EncoderTest, WindowsInTeamsEqualThoseAloneToTheBit) {
+  const std::vector<Floats> mels{mel(5), mel(6), mel(7)};
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    for (const auto& [windows, threads] : {std::pair{2, 2}, std::pair{2, 5}, std::pair{3, 4}}) {
+      const std::vector<Floats> some(mels.begin(), mels.begin() + windows);
+      const std::vector<Floats> together = encode_in_teams(isa, threads, some);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        EXPECT_EQ(together[i].data, encode(isa, threads, some[i]).data)
+            << name(isa) << ", threads: " << threads << ", window " << i << " of " << windows;
+      }
+    }
+  }
+}
+
 TEST_P(EncoderTest, KeepsNothingOfTheWindowBefore) {
   kernels::ThreadPool pool(2);
-  Encoder encoder(packed_, kernels::isas_of_this_cpu().back(), pool);
-  const Floats first = encode(encoder, mel(3));
+  Encoder encoder(packed_, kernels::isas_of_this_cpu().back(), pool.size());
+  const Floats first = encode(pool, encoder, mel(3));
   Floats broken = mel(4);
   broken.data[100] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_TRUE(std::isnan(encode(encoder, broken).data[0]));
-  EXPECT_EQ(encode(encoder, mel(3)).data, first.data);
+  EXPECT_TRUE(std::isnan(encode(pool, encoder, broken).data[0]));
+  EXPECT_EQ(encode(pool, encoder, mel(3)).data, first.data);
 }
 
 }  // namespace

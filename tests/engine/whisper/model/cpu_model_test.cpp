@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 #include "tests/engine/whisper/model/cpu_model_fixture.h"
 #include "tests/engine/whisper/model/heard.h"
@@ -76,6 +77,23 @@ TEST_P(CpuModelTest, WhatAThreadThrowsIsThrownToTheCallerAndTheModelGoesOn) {
   for (int i = 0; i < 20; ++i) {
     EXPECT_THROW(HeardDecode(model, model.encode(mel()), samples(1), prompt()), std::out_of_range);
   }
+}
+
+// With 40 threads two windows are encoded at once, so that of three one is alone.
+TEST_P(CpuModelTest, WindowsThatAreEncodedAtOnceEqualThoseAlone) {
+  const std::vector<MelWindow> mels{mel(1), mel(2), mel(3)};
+  const auto model = load(kernels::isas_of_this_cpu().back(), 40);
+  EXPECT_EQ(model->encodes_at_once(/*urgent=*/false), 2);
+  const auto together = model->encode(mels);
+  ASSERT_EQ(together.size(), mels.size());
+  for (std::size_t i = 0; i < mels.size(); ++i) {
+    EXPECT_EQ(model->logits(together[i], prompt_), model->logits(model->encode(mels[i]), prompt_))
+        << i;
+  }
+}
+
+TEST_P(CpuModelTest, AnUrgentWindowHasAllThreads) {
+  EXPECT_EQ(load(kernels::isas_of_this_cpu().back(), 40)->encodes_at_once(/*urgent=*/true), 1);
 }
 
 TEST_P(CpuModelTest, AWindowOfTheWrongSizeIsRefused) {
