@@ -90,7 +90,7 @@ struct BenchResult {
   double gigabytes_per_s = 0;                        // read from memory
   double cache_megabytes = 0;                        // the CPU's last level; 0: unknown
   BenchTime encoder{};                               // a window of 30 seconds
-  std::vector<BenchEncoderBatch> encoder_batches{};  // on a GPU
+  std::vector<BenchEncoderBatch> encoder_batches{};  // where they gain
   std::vector<BenchStep> steps{};
   std::optional<BenchCard> card{};  // instead of all measured figures, if a model of one was wanted
 };

@@ -51,8 +51,11 @@ double time_encoder(Model& model, const Placement& placement, std::size_t n_wind
 
 std::vector<EncoderBatchTime> time_encoder_batches(Model& model, const Placement& placement,
                                                    const BenchOptions& options) {
+  std::vector<int> batches = options.encoder_batches;
+  const int at_once = model.encodes_at_once(/*urgent=*/false);
+  if (placement.on_cpu() && at_once > 1) batches = {at_once};
   std::vector<EncoderBatchTime> times;
-  for (const int batch : options.encoder_batches) {
+  for (const int batch : batches) {
     const MelWindow mel = random_window(model.dims());
     const std::vector<MelWindow> mels(static_cast<std::size_t>(batch), mel);
     BestTime best(options.seconds);

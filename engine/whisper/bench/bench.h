@@ -18,7 +18,7 @@ struct BenchOptions {
   DeviceOptions device;
   ComputeType type = ComputeType::float32;
   std::vector<int> batches{1};         // windows that take their steps together
-  std::vector<int> encoder_batches{};  // windows that are encoded together, beside one
+  std::vector<int> encoder_batches{};  // windows encoded together, on a GPU
   double seconds = 2;                  // that each figure is measured for
 };
 

@@ -55,7 +55,7 @@ wire::BenchTime message_of(const BenchTime& time) {
           .megabytes = time.work.bytes / 1e6};
 }
 
-// A CPU gains nothing by batches of windows.
+// The model on a CPU says itself by how many windows it gains, if it does.
 std::vector<int> encoder_batches_on(const Device& device) {
   if (device.is_cpu()) return {};
   return {4, 16};

@@ -31,6 +31,8 @@ class DeviceLoop {
   const ModelDims& dims() const { return dims_; }
   // Returns how many windows one recording may have under way, beside those of others.
   int windows_at_once() const { return windows_at_once_; }
+  // Returns how many urgent windows are encoded together.
+  int urgent_encodes() const { return urgent_encodes_; }
   const MemoryPlan& plan() const { return plan_; }
   // Returns what of the device is in use. Any thread may ask.
   protocol::DeviceUse use() const;
@@ -110,9 +112,11 @@ class DeviceLoop {
   void fail(std::span<const LivePtr> decodes);
   void forget_answered();
 
-  // These three are set before loaded_ is.
+  // These five are set before loaded_ is.
   ModelDims dims_;
   MemoryPlan plan_;
+  int encodes_ = 1;  // windows of a batch
+  int urgent_encodes_ = 1;
   int windows_at_once_ = protocol::worker::parallel_windows;
   std::promise<Result<void>> loaded_;
   std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();

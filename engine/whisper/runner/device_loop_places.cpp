@@ -49,7 +49,7 @@ std::optional<Work> DeviceLoop::next_piece() {
 
 // One batch at most goes between two steps.
 bool DeviceLoop::may_encode() const {
-  if (plan_.encodes <= 1 || !batch_.empty()) return true;
+  if (encodes_ <= 1 || !batch_.empty()) return true;
   if (has_encoded_) return false;
   WaitingEncodes waiting;
   for (const Piece& piece : waiting_) {
@@ -60,7 +60,7 @@ bool DeviceLoop::may_encode() const {
     waiting.any_urgent |= is_urgent(piece.work.urgency);
     ++waiting.count;
   }
-  return is_time_to_encode(waiting, plan_.encodes, !live_.empty());
+  return is_time_to_encode(waiting, encodes_, !live_.empty());
 }
 
 Held DeviceLoop::held() const {
@@ -95,7 +95,7 @@ protocol::DeviceUse DeviceLoop::use() const {
 
 void DeviceLoop::start(EncodeWork work, bool urgent) {
   batch_.push_back({std::move(work), urgent});
-  if (std::ssize(batch_) >= plan_.encodes) encode_batch();
+  if (std::ssize(batch_) >= (urgent ? urgent_encodes_ : encodes_)) encode_batch();
 }
 
 void DeviceLoop::encode_batch() {

@@ -30,7 +30,8 @@ class PassQueue {
     PassQueue* queue_;
   };
 
-  // So many passes are worth having under way at once: as many windows as are encoded together.
+  // So many passes are worth having under way at once: as many as urgent windows are encoded
+  // together.
   explicit PassQueue(int places) : free_(places) {}
 
   // Waits for a place; a stop request ends that without one.

@@ -90,6 +90,21 @@ TEST_F(PlacesTest, WindowsThatWaitAreEncodedTogetherOneBatchBetweenTwoSteps) {
   EXPECT_EQ(encoded, (std::vector<std::string>{"encode 1 2 3 4", "encode 5 6 7 8", "encode 9"}));
 }
 
+// It does so where it has no places to keep within, as a model on a CPU does.
+TEST_F(PlacesTest, AnUrgentWindowIsEncodedAloneWhereTheModelWantsIt) {
+  script_.plan = {.encodes = 2};
+  script_.urgent_encodes = 1;
+  make();
+  auto held = hold_the_device();
+  std::vector<std::future<Result<EncodedWindow>>> windows;
+  for (const int name : {1, 2}) windows.push_back(encode(name, WorkClass::live));
+  let_go();
+  for (auto& window : windows) window.get().value();
+  held.get().value();
+  loop_.reset();
+  EXPECT_EQ(order_, (std::vector<std::string>{"encode 99", "encode 1", "encode 2"}));
+}
+
 TEST_F(PlacesTest, ABatchThatFailsIsEncodedWindowByWindow) {
   make();
   then_ = [](const std::string& what) {
