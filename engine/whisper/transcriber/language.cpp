@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/whisper/choice/logit_row.h"
+#include "engine/whisper/constants.h"
 #include "engine/whisper/transcriber/language_vote.h"
 
 namespace engine {

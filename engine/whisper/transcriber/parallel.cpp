@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/whisper/constants.h"
 #include "engine/whisper/transcriber/in_order.h"
 #include "engine/whisper/transcriber/language.h"
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/whisper/constants.h"
 #include "engine/whisper/decoding/strip.h"
 #include "engine/whisper/transcriber/clips.h"
 #include "engine/whisper/transcriber/fallback.h"
