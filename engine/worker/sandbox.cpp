@@ -47,6 +47,8 @@ Shield bounded_files() {
   return {"file size", true, "no file above 16 GiB"};
 }
 
+#if defined(__linux__)
+
 // A folder that is written has to be there before the others above it are out of reach.
 void make_folders(const std::vector<platform::PathRule>& rules) {
   for (const auto& rule : rules) {
@@ -54,8 +56,6 @@ void make_folders(const std::vector<platform::PathRule>& rules) {
     if (rule.use == platform::FileUse::write) fs::create_directories(rule.path, ignored);
   }
 }
-
-#if defined(__linux__)
 
 // Drops what root may do beyond others, but for reading the files of all users and pinning memory.
 void drop_capabilities() {
