@@ -144,9 +144,9 @@ CpuFacts probe_cpu() {
   auto limited = limited_to(facts_of_this_cpu(), wanted_level());
   if (!limited) throw std::runtime_error(limited.error().message);
   CpuFacts facts = std::move(*limited);
-  const int usable = usable_cores();
-  facts.logical_cores = std::min(facts.logical_cores, usable);
-  facts.physical_cores = std::min(facts.physical_cores, usable);
+  const int quota = quota_cores();
+  facts.logical_cores = std::min(facts.logical_cores, quota);
+  facts.physical_cores = std::min(facts.physical_cores, quota);
   return facts;
 }
 

@@ -11,7 +11,7 @@ namespace platform {
 struct CpuFacts {
   std::string model_name;
   int logical_cores = 1;     // usable by this process: affinity and cgroup quota
-  int physical_cores = 1;    // usable cores without SMT siblings
+  int physical_cores = 1;    // the cores that have those, each counted once
   bool flags_known = false;  // the flags below were read
   bool avx2 = false;
   bool avx_vnni = false;

@@ -1,11 +1,13 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <thread>
 
+#include "platform/cpu_sets.h"
 #include "platform/cpu_system.h"
 
 namespace platform {
@@ -18,12 +20,23 @@ std::string read_file(const char* path) {
   return text.str();
 }
 
-// Returns the cores that the scheduler lets this process use.
-int schedulable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+constexpr int most_cpus = 8192;  // of any kernel
+
+// Counts the cores that the scheduler lets this process use.
+void count_usable(const std::string& cpuinfo, CpuFacts& facts) {
+  const auto cpus = usable_cpus();
+  if (cpus.empty()) return;
+  facts.logical_cores = std::min(facts.logical_cores, static_cast<int>(cpus.size()));
+  facts.physical_cores = std::max(1, count_cores(cpuinfo, cpus));
+}
+
+}  // namespace
+
+CpuFacts system_cpu() {
+  const std::string cpuinfo = read_file("/proc/cpuinfo");
+  CpuFacts facts = parse_cpuinfo(cpuinfo);
+  count_usable(cpuinfo, facts);
+  return facts;
 }
 
 // Reads the quotas of both versions of control groups.
@@ -34,14 +47,14 @@ int quota_cores() {
   return std::min(newer, older);
 }
 
-}  // namespace
-
-CpuFacts system_cpu() {
-  return parse_cpuinfo(read_file("/proc/cpuinfo"));
-}
-
-int usable_cores() {
-  return std::min(schedulable_cores(), quota_cores());
+std::vector<int> usable_cpus() {
+  std::array<cpu_set_t, most_cpus / CPU_SETSIZE> sets{};
+  std::vector<int> cpus;
+  if (::sched_getaffinity(0, sizeof sets, sets.data()) != 0) return cpus;
+  for (int cpu = 0; cpu < most_cpus; ++cpu) {
+    if (CPU_ISSET_S(static_cast<std::size_t>(cpu), sizeof sets, sets.data())) cpus.push_back(cpu);
+  }
+  return cpus;
 }
 
 }  // namespace platform

@@ -30,8 +30,12 @@ CpuFacts system_cpu() {
 }
 
 // A process can neither be kept to some cores nor be given a quota of them.
-int usable_cores() {
+int quota_cores() {
   return count("hw.activecpu");
+}
+
+std::vector<int> usable_cpus() {
+  return {};
 }
 
 }  // namespace platform
