@@ -33,6 +33,13 @@ struct MemoryFacts {
   std::int64_t free() const;             // what a process may still take, the lesser of both
 };
 
+// A part of the machine whose CPUs have memory of their own, as far as this process may use it.
+struct NumaNode {
+  int node = 0;             // the kernel's number
+  std::vector<int> cpus{};  // logical CPUs, ascending
+  int cores = 0;            // without SMT siblings
+};
+
 // A display or accelerator function on the PCI bus, whether or not its driver works.
 struct PciGpu {
   std::string address{};  // "0000:01:00.0"
@@ -97,6 +104,7 @@ struct EnvironmentVariable {
 struct Facts {
   OsFacts os{};
   CpuFacts cpu{};
+  std::vector<NumaNode> numa_nodes{};  // those with CPUs; empty: the system does not tell
   MemoryFacts memory{};
   std::vector<PciGpu> pci{};
   NvidiaFacts nvidia{};

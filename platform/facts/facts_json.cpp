@@ -44,6 +44,12 @@ static void describe(JsonWriter& field, const CpuFacts& cpu) {
   field("neon_i8mm", cpu.neon_i8mm);
 }
 
+static void describe(JsonWriter& field, const NumaNode& node) {
+  field("node", node.node);
+  field("cores", node.cores);
+  field("cpus", node.cpus);
+}
+
 static void describe(JsonWriter& field, const MemoryFacts& memory) {
   field("total", memory.total);
   field("available", memory.available);
@@ -111,6 +117,7 @@ static void describe(JsonWriter& field, const EnvironmentVariable& variable) {
 static void describe(JsonWriter& field, const Facts& facts) {
   field("os", facts.os);
   field("cpu", facts.cpu);
+  field("numa_nodes", facts.numa_nodes);
   field("memory", facts.memory);
   field("pci", facts.pci);
   field("nvidia", facts.nvidia);

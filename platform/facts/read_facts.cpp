@@ -7,6 +7,7 @@
 #include "platform/facts/file_reader.h"
 #include "platform/facts/libraries.h"
 #include "platform/facts/memory_facts.h"
+#include "platform/facts/numa_nodes.h"
 #include "platform/facts/nvidia_files.h"
 #include "platform/facts/os_facts.h"
 #include "platform/facts/pci_facts.h"
@@ -57,6 +58,7 @@ Facts read_facts(const System& system, const std::vector<std::string>& variables
   Facts facts;
   facts.os = read_os(files, system.environment);
   facts.cpu = read_cpu(files);
+  facts.numa_nodes = read_numa_nodes(files);
   facts.memory = read_memory(files);
   facts.pci = read_pci(files);
   facts.nvidia = read_nvidia(files, libraries);

@@ -31,6 +31,17 @@ std::string memory_text(const platform::MemoryFacts& memory) {
   return text;
 }
 
+// Returns ", NUMA nodes: 0 (16 cores), 1 (16 cores)"; nothing where there is one.
+std::string nodes_text(const std::vector<platform::NumaNode>& nodes) {
+  if (nodes.size() < 2) return "";
+  std::vector<std::string> parts;
+  for (const auto& node : nodes) {
+    parts.push_back(
+        fmt::format("{} ({} core{})", node.node, node.cores, node.cores == 1 ? "" : "s"));
+  }
+  return fmt::format(", NUMA nodes: {}", fmt::join(parts, ", "));
+}
+
 void add_system(Page& page, const Facts& facts) {
   page.heading("System");
   add(page, "OS",
@@ -39,10 +50,10 @@ void add_system(Page& page, const Facts& facts) {
   if (!facts.os.container.empty()) add(page, "container", facts.os.container);
   if (facts.os.wsl) add(page, "WSL", "Windows Subsystem for Linux 2");
   add(page, "CPU",
-      fmt::format("{}, {} core{}, {}",
+      fmt::format("{}, {} core{}, {}{}",
                   facts.cpu.model_name.empty() ? facts.os.architecture : facts.cpu.model_name,
                   facts.cpu.physical_cores, facts.cpu.physical_cores == 1 ? "" : "s",
-                  facts.cpu.isa()));
+                  facts.cpu.isa(), nodes_text(facts.numa_nodes)));
   add(page, "memory", memory_text(facts.memory));
 }
 

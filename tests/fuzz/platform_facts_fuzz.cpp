@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "platform/cpu_sets.h"
 #include "platform/facts/amd_files.h"
 #include "platform/facts/ld_cache.h"
 #include "platform/facts/memory_facts.h"
@@ -59,6 +60,13 @@ void memory_group(std::string_view bytes) {
   require(platform::parse_memory_group(bytes).path.size() <= bytes.size());
 }
 
+void cpu_list(std::string_view bytes) {
+  const auto cpus = platform::parse_cpu_list(bytes);
+  for (const int cpu : cpus) require(cpu >= 0 && cpu < 8192);
+  const int cores = platform::count_cores(std::string(bytes), cpus);
+  require(cores >= 0 && cores <= static_cast<int>(cpus.size()));
+}
+
 void system_names(std::string_view bytes) {
   require(platform::parse_os_release(bytes).size() <= bytes.size());
   require(platform::parse_glibc_banner(bytes).size() <= 32);
@@ -77,8 +85,8 @@ void native_facts(std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  constexpr std::array parsers{ld_cache, nvrm_version, kfd_properties, pci_ids,
-                               meminfo,  memory_group, system_names,   native_facts};
+  constexpr std::array parsers{ld_cache,     nvrm_version, kfd_properties, pci_ids,     meminfo,
+                               memory_group, cpu_list,     system_names,   native_facts};
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   parsers[data[0] % parsers.size()](bytes.substr(1));

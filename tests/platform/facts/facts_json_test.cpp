@@ -9,6 +9,7 @@ TEST(FactsJson, ShowsEveryPart) {
   Facts facts;
   facts.os.name = "Debian";
   facts.cpu.avx2 = true;
+  facts.numa_nodes = {{.node = 1, .cpus = {2, 3}, .cores = 2}};
   facts.memory = {.total = 16, .available = 8, .limit = 6, .in_use = 1};
   facts.pci = {{.address = "0000:01:00.0", .vendor = vendor_nvidia, .device = 0x0fe, .name = "x"}};
   facts.nvidia.module_version = "550.54.14";
@@ -20,6 +21,8 @@ TEST(FactsJson, ShowsEveryPart) {
   const auto json = to_json(facts);
   EXPECT_EQ(json["os"]["name"], "Debian");
   EXPECT_EQ(json["cpu"]["isa"], "avx2");
+  EXPECT_EQ(json["numa_nodes"][0]["node"], 1);
+  EXPECT_EQ(json["numa_nodes"][0]["cpus"], (std::vector<int>{2, 3}));
   EXPECT_EQ(json["memory"]["limit"], 6);
   EXPECT_EQ(json["memory"]["free"], 5);
   EXPECT_EQ(json["pci"][0]["vendor"], "10de");
