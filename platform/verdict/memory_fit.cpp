@@ -101,6 +101,8 @@ void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_a
           *memory.bytes};
   reduce_precision(judgement, fit, precision.smaller, memory);
   verdict.need = fit.to_have();
+  verdict.need_beside_weights =
+      memory_to_have_beside_weights(fit.model.size, fit.rules, fit.question);
   if (fit.comfortable()) return;
   const bool possible = fit.possible();
   judgement.add(possible ? code::memory_tight : code::memory_too_small,

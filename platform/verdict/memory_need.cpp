@@ -23,6 +23,10 @@ std::int64_t weights(const ModelSize& model, std::string_view compute_type) {
   return in_one_byte + 2 * (model.parameters - in_one_byte);
 }
 
+std::int64_t with_factor(std::int64_t bytes, const MemoryRules& rules) {
+  return static_cast<std::int64_t>(static_cast<double>(bytes) * rules.factor);
+}
+
 }  // namespace
 
 std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
@@ -39,8 +43,13 @@ std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
 
 std::int64_t memory_to_have(const ModelSize& model, const MemoryRules& rules,
                             const MemoryQuestion& question) {
-  return static_cast<std::int64_t>(static_cast<double>(memory_need(model, rules, question)) *
-                                   rules.factor);
+  return with_factor(memory_need(model, rules, question), rules);
+}
+
+std::int64_t memory_to_have_beside_weights(const ModelSize& model, const MemoryRules& rules,
+                                           const MemoryQuestion& question) {
+  return with_factor(memory_need(model, rules, question) - weights(model, question.compute_type),
+                     rules);
 }
 
 }  // namespace platform

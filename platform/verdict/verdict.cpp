@@ -28,7 +28,7 @@ const Finding* Verdict::headline() const {
 }
 
 std::string Verdict::device() const {
-  if (backend == Backend::cpu) return pci_address.empty() ? "cpu" : "none";
+  if (backend == Backend::cpu && !pci_address.empty()) return "none";
   if (backend == Backend::mps || !index) return platform::name(backend);
   return std::string(platform::name(backend)) + ":" + std::to_string(*index);
 }

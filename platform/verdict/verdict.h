@@ -48,13 +48,16 @@ struct Pack {
 struct Verdict {
   Pack pack{};
   Backend backend = Backend::cpu;
-  std::optional<int> index{};  // the N of cuda:N; empty if the driver does not list the card
-  std::string device_name{};   // "NVIDIA GeForce RTX 3060", or the CPU's
+  // The N of cuda:N, empty if the driver does not list the card; on a CPU the NUMA node, empty: all
+  std::optional<int> index{};
+  std::string device_name{};  // "NVIDIA GeForce RTX 3060", or the CPU's
   std::string pci_address{};
   std::string architecture{};  // "8.6", "gfx1030", "avx512_bf16"
   Status status = Status::unknown;
-  std::string compute_type{};    // the meaning of `auto` here, or the wanted one
-  std::int64_t need = 0;         // bytes with the factor; 0: not asked
+  std::string compute_type{};  // the meaning of `auto` here, or the wanted one
+  std::int64_t need = 0;       // bytes with the factor; 0: not asked
+  // The part of `need` that is not weights, which all workers of a model on CPUs share in one file.
+  std::int64_t need_beside_weights = 0;
   std::int64_t free_memory = 0;  // 0: unknown, or none
   std::int64_t total_memory = 0;
   std::vector<Finding> findings{};  // in the order of causes
@@ -63,7 +66,8 @@ struct Verdict {
   // works.
   bool usable() const { return status != Status::blocked; }
   const Finding* headline() const;  // the first of the worst severity; nullptr: none
-  std::string device() const;       // "cuda:0", "cpu"; "none" for a card without a backend
+  // Returns "cuda:0", "cpu", "cpu:1" on a NUMA node; "none" for a card without a backend.
+  std::string device() const;
 };
 
 // Judges every device of the machine with every pack, and every card that no pack or no driver

@@ -61,6 +61,17 @@ TEST(MemoryNeed, CountsTheScoresWhereAttentionIsNotFused) {
   EXPECT_NEAR(scores, 343.3, 0.1);
 }
 
+TEST(MemoryToHave, BesideWeightsIsWhatEachProcessHasOfItsOwn) {
+  const MemoryRules rules{.overhead_mib = 457, .factor = 1.5};
+  for (const char* type : {"float32", "int8"}) {
+    const MemoryQuestion question{.compute_type = type, .batch = 8};
+    const auto whole = memory_to_have(model("base"), rules, question);
+    const auto own = memory_to_have_beside_weights(model("base"), rules, question);
+    const double bytes = static_cast<double>(model("base").parameters) * (type[0] == 'f' ? 4 : 1);
+    EXPECT_NEAR(static_cast<double>(whole - own), 1.5 * bytes, 0.05 * bytes) << type;
+  }
+}
+
 TEST(MemoryToHave, IsTheNeedTimesTheFactor) {
   const MemoryRules rules{.overhead_mib = 457, .factor = 1.5};
   EXPECT_NEAR(static_cast<double>(memory_to_have(model("base"), rules, {})),
