@@ -1,6 +1,7 @@
 #include "server/process/exec_child.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -30,7 +31,18 @@ struct Plan {
   const char* folder = nullptr;
   rlim_t max_memory_bytes = 0;
   rlim_t max_file_bytes = 0;
+  std::vector<cpu_set_t> cpus{};  // one set of bits in several parts; empty: no change
 };
+
+std::vector<cpu_set_t> bits_of(const std::vector<int>& cpus) {
+  if (cpus.empty()) return {};
+  const auto most = static_cast<std::size_t>(*std::ranges::max_element(cpus));
+  std::vector<cpu_set_t> bits(most / CPU_SETSIZE + 1);
+  for (const int cpu : cpus) {
+    CPU_SET_S(static_cast<std::size_t>(cpu), bits.size() * sizeof(cpu_set_t), bits.data());
+  }
+  return bits;
+}
 
 [[noreturn]] void give_up(const Plan& plan) {
   const int reason = errno;
@@ -83,13 +95,18 @@ bool limit(const Plan& plan) {
   return plan.max_file_bytes == 0 || limit_to(RLIMIT_FSIZE, plan.max_file_bytes);
 }
 
+bool stay_on_cpus(const Plan& plan) {
+  const std::size_t bytes = plan.cpus.size() * sizeof(cpu_set_t);
+  return bytes == 0 || ::sched_setaffinity(0, bytes, plan.cpus.data()) == 0;
+}
+
 [[noreturn]] void become(Plan& plan) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != plan.parent) ::_exit(127);  // our parent ended before the line above
   reset_signals();
   place_descriptors(plan);
   if (plan.folder != nullptr && ::chdir(plan.folder) != 0) give_up(plan);
-  if (!limit(plan)) give_up(plan);
+  if (!limit(plan) || !stay_on_cpus(plan)) give_up(plan);
   ::execve(plan.program, plan.argv.data(), plan.environment.data());
   give_up(plan);
 }
@@ -139,6 +156,7 @@ StartedChild exec_child(const SpawnRequest& request) {
   if (!request.folder.empty()) plan.folder = request.folder.c_str();
   plan.max_memory_bytes = request.max_memory_bytes;
   plan.max_file_bytes = request.max_file_bytes;
+  plan.cpus = bits_of(request.cpus);
 
   const pid_t pid = ::fork();
   if (pid < 0) return {-1, errno};

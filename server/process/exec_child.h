@@ -27,6 +27,7 @@ struct SpawnRequest {
   std::filesystem::path folder{};      // its working folder; empty: that of this process
   std::uint64_t max_memory_bytes = 0;  // address space, without core dumps; 0: our limit
   std::uint64_t max_file_bytes = 0;    // limit of each file that it writes; 0: our limit
+  std::vector<int> cpus{};             // the CPUs that it may run on; empty: those of this process
 };
 
 struct StartedChild {

@@ -28,10 +28,12 @@ Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
   }
   platform::UniqueFd stderr_read(ends[0]), stderr_write(ends[1]);
   auto process = ChildProcess::spawn(
-      executor, {program.file,
-                 {"--socket-fd", "3"},
-                 {{.ours = stderr_write.get(), .childs = 2}, {.ours = theirs.get(), .childs = 3}},
-                 platform::worker_environment(program.library_path)});
+      executor, {.program = program.file,
+                 .arguments = {"--socket-fd", "3"},
+                 .descriptors = {{.ours = stderr_write.get(), .childs = 2},
+                                 {.ours = theirs.get(), .childs = 3}},
+                 .environment = platform::worker_environment(program.library_path),
+                 .cpus = program.cpus});
   if (!process) return process.error();
   auto session = std::make_shared<WorkerSession>(std::move(executor), *std::move(process),
                                                  std::move(ours), std::move(stderr_read), limits);

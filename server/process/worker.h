@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "platform/unique_fd.h"
 #include "protocol/worker_messages.h"
@@ -36,10 +37,11 @@ struct WorkerLimits {
   std::chrono::milliseconds tick{1'000};
 };
 
-// A worker's program, and the folders of libraries that come before LD_LIBRARY_PATH ("/a:/b").
+// A worker's program, and how it is started.
 struct WorkerProgram {
   std::filesystem::path file{};
-  std::string library_path{};
+  std::string library_path{};  // folders that come before LD_LIBRARY_PATH: "/a:/b"
+  std::vector<int> cpus{};     // the CPUs that it may run on; empty: those of this process
 };
 
 // Sends what a client wants of a live job to its worker, which is told the job's name here. It does

@@ -6,6 +6,7 @@
 
 #include <csignal>
 
+#include "platform/cpu_sets.h"
 #include "platform/unique_fd.h"
 #include "tests/server/run_coroutine.h"
 
@@ -17,12 +18,16 @@ using std::chrono::milliseconds;
 class ChildProcessTest : public testing::Test {
  protected:
   // Returns what a shell script writes to its descriptor 5, and how it ends.
-  std::pair<std::string, ExitStatus> run_script(const std::string& script) {
+  std::pair<std::string, ExitStatus> run_script(const std::string& script,
+                                                const std::vector<int>& cpus = {}) {
     int ends[2];
     EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
     platform::UniqueFd read(ends[0]), write(ends[1]);
-    auto child = ChildProcess::spawn(
-        io_.get_executor(), {"/bin/sh", {"-c", script}, {{.ours = write.get(), .childs = 5}}});
+    auto child = ChildProcess::spawn(io_.get_executor(),
+                                     {.program = "/bin/sh",
+                                      .arguments = {"-c", script},
+                                      .descriptors = {{.ours = write.get(), .childs = 5}},
+                                      .cpus = cpus});
     write.reset();
     std::string text;
     char buffer[512];
@@ -55,6 +60,27 @@ TEST_F(ChildProcessTest, HasOnlyTheDescriptorsItWasGiven) {
 
 TEST_F(ChildProcessTest, ReadsNothingFromStdinUnlessItWasGiven) {
   EXPECT_EQ(run_script("cat >&5").first, "");
+}
+
+TEST_F(ChildProcessTest, RunsOnTheCpusItWasGivenAndItsOwnerOnAll) {
+  const std::string tell =
+      "while read -r name list; do "
+      "[ $name = Cpus_allowed_list: ] && echo $list >&5; done </proc/self/status";
+  const auto usable = platform::usable_cpus();
+  ASSERT_FALSE(usable.empty());
+  for (const int cpu : usable) {
+    EXPECT_EQ(run_script(tell, {cpu}).first, std::to_string(cpu) + "\n");
+  }
+  EXPECT_EQ(platform::parse_cpu_list(run_script(tell, usable).first), usable);
+  EXPECT_EQ(platform::parse_cpu_list(run_script(tell).first), usable);
+  EXPECT_EQ(platform::usable_cpus(), usable);
+}
+
+TEST_F(ChildProcessTest, IsNotStartedOnACpuThatIsNotThere) {
+  const auto child = ChildProcess::spawn(
+      io_.get_executor(), {.program = "/bin/sh", .arguments = {"-c", "exit 0"}, .cpus = {8000}});
+  ASSERT_FALSE(child);
+  EXPECT_EQ(child.error().message, "cannot start /bin/sh: Invalid argument");
 }
 
 TEST_F(ChildProcessTest, SwapsDescriptorsThatNameEachOther) {
