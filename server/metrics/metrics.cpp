@@ -174,8 +174,10 @@ void Metrics::on_job_end(const Job& job) {
   note_speed(job, work);
 }
 
+// The workers on NUMA nodes are one device here: the speed is that of all of the daemon's CPUs.
 void Metrics::note_speed(const Job& job, double work_s) {
-  const std::string device = job.summary.device.empty() ? "cpu" : job.summary.device;
+  const bool on_cpu = job.summary.device.empty() || job.summary.device.starts_with("cpu");
+  const std::string device = on_cpu ? "cpu" : job.summary.device;
   auto& speed = state_->speeds_of[{device, job.request.model}];
   speed.add(job.finished, work_s, job.summary.duration);
   state_->worker_speed.Add({{"device", device}, {"model", job.request.model}}).Set(speed.value());

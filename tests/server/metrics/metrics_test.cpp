@@ -78,6 +78,20 @@ TEST(Metrics, TellWhatAClusterIsScaledBy) {
   EXPECT_TRUE(has(metrics.text(), R"(scribed_queue_audio_seconds{model="tiny"} 0)"));
 }
 
+TEST(Metrics, NumaNodesHaveOneSpeedTogether) {
+  Metrics metrics("1");
+  Job job{.state = JobState::done, .started = 100, .finished = 103};
+  job.request.model = "base";
+  job.summary.duration = 30;
+  job.summary.timings.transcribe_s = 3;
+  for (const char* node : {"cpu:0", "cpu:1"}) {
+    job.summary.device = node;
+    metrics.on_job_end(job);
+  }
+  EXPECT_TRUE(has(metrics.text(), R"(scribed_worker_speed{device="cpu",model="base"} 20)"));
+  EXPECT_FALSE(has(metrics.text(), "cpu:"));
+}
+
 TEST(Metrics, AModelOnSeveralCardsHasARowForEach) {
   Metrics metrics("1");
   LoadedModel model{.name = "base", .device = "cuda:0", .memory_bytes = 12};
