@@ -64,7 +64,9 @@ void add_config_options(CLI::App& command, ConfigOptions& options) {
       .add_option("--allow-path", options.allow_paths,
                   "Folder whose files may be transcribed by path; may be given several times")
       ->type_name("FOLDER");
-  command.add_option("--threads", options.threads, "CPU threads of a model");
+  command.add_option(
+      "--threads", options.threads,
+      "CPU threads of a model; 0 is one per physical core, and a worker per NUMA node");
   command.add_option("--state-folder", options.state_folder, "Where jobs and uploads are kept")
       ->type_name("FOLDER");
   command.add_option("--log-level", options.log_level, "debug, info, warning or error");

@@ -131,7 +131,7 @@ std::vector<Setting> table() {
        .max = 64},
       {.key = "model.threads",
        .place = [](Config& c) -> Place { return &c.model.threads; },
-       .help = "CPU threads of a model; 0 lets scribed choose.",
+       .help = "CPU threads of a model; 0 is one per physical core, and a worker per NUMA node.",
        .min = 0,
        .max = 1024},
       {.key = "model.device",

@@ -34,7 +34,7 @@ std::string passed_over_card(const std::vector<platform::Verdict>& verdicts,
 }
 
 DeviceCandidate candidate(const Survey& survey, platform::Verdict verdict) {
-  DeviceCandidate made{std::move(verdict), ""};
+  DeviceCandidate made{std::move(verdict)};
   if (made.verdict.backend != platform::Backend::cpu) {
     const platform::Pack& pack = made.verdict.pack;
     made.smoke_key = platform::smoke_key(

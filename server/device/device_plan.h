@@ -11,11 +11,11 @@
 
 namespace server {
 
-// A device to try, and the name under which its smoke run is remembered; empty: it needs no smoke
-// run.
+// A device to try, and how a worker is started there.
 struct DeviceCandidate {
   platform::Verdict verdict{};
-  std::string smoke_key{};
+  std::string smoke_key{};  // its smoke run is remembered by this name; empty: it needs none
+  std::vector<int> cpus{};  // the CPUs that the worker may run on; empty: those of this process
 };
 
 // A card that is not used, and why.

@@ -21,7 +21,7 @@ class PoolState;
 
 // One device that a model is loaded on, or is being loaded on, with a worker of its own.
 struct ModelDevice {
-  std::string device{};       // "cpu", "cuda:0"
+  std::string device{};       // "cpu", "cuda:0", "cpu:1" on a NUMA node
   std::string device_name{};  // "NVIDIA GeForce RTX 3060"; empty: unknown
   std::int64_t memory_bytes = 0;
   bool is_loading = false;
@@ -32,7 +32,7 @@ struct ModelDevice {
 // A model that is loaded, or is being loaded.
 struct LoadedModel {
   std::string name{};
-  std::string device{};         // that of its first worker: "cpu", "cuda:0"
+  std::string device{};         // that of its first worker: "cpu", "cuda:0", "cpu:1"
   std::string device_name{};    // "NVIDIA GeForce RTX 3060"; empty: unknown
   std::string device_reason{};  // why this device was chosen
   std::string compute_type{};
@@ -44,16 +44,16 @@ struct LoadedModel {
   bool is_loading = false;
   int jobs = 0;                           // jobs that run or wait for the model
   std::optional<KeepAlive> expires_in{};  // nothing: never, or it is in use
-  std::vector<ModelDevice> devices{};     // several where jobs are spread over GPUs
+  std::vector<ModelDevice> devices{};     // several where jobs are spread over GPUs or NUMA nodes
 };
 
-// Owns the workers: one process for each loaded model and GPU (model_replicas.h), started at first
-// use and ended when the model was not used for a while, when another needs its place, or when it
-// died or hangs. Several jobs share a worker. Callers who wait are served in the order of asking:
-// no call gets a loaded model while an earlier one waits for a place. There is one exception: if
-// that model has jobs for which nobody waits, or live ones, which may take hours, a call whose
-// client waits joins them, since it does not delay the free place. All calls are on the executor's
-// thread.
+// Owns the workers: one process for each loaded model and GPU or NUMA node (model_replicas.h),
+// started at first use and ended when the model was not used for a while, when another needs its
+// place, or when it died or hangs. Several jobs share a worker. Callers who wait are served in the
+// order of asking: no call gets a loaded model while an earlier one waits for a place. There is one
+// exception: if that model has jobs for which nobody waits, or live ones, which may take hours, a
+// call whose client waits joins them, since it does not delay the free place. All calls are on the
+// executor's thread.
 class ModelPool {
  public:
   // Finds model and devices. It is called on a thread of its own, because it may ask drivers.

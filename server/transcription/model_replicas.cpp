@@ -16,20 +16,30 @@ bool worker_has_failed(const ModelWorker& worker) {
   return worker.load_error() || has_died;
 }
 
+bool is_cpu(const platform::Verdict& device) {
+  return device.backend == platform::Backend::cpu;
+}
+
+// Returns the name under which failures of a device are counted. Workers on CPUs die of a job or
+// for want of memory, not of their node.
+std::string failure_key(const platform::Verdict& device) {
+  return is_cpu(device) ? platform::name(device.backend) : device.device();
+}
+
 }  // namespace
 
-ModelReplicas::ModelReplicas(asio::any_io_executor executor, WorkerSetup setup,
-                             CrashLimits failures, Callbacks callbacks)
+ModelReplicas::ModelReplicas(asio::any_io_executor executor, WorkerSetup setup, Limits limits,
+                             Callbacks callbacks)
     : executor_(std::move(executor)),
       setup_(std::move(setup)),
-      failures_(failures),
+      limits_(limits),
       callbacks_(std::move(callbacks)) {}
 
 std::shared_ptr<ModelReplicas> ModelReplicas::make(asio::any_io_executor executor,
-                                                   WorkerSetup setup, CrashLimits failures,
+                                                   WorkerSetup setup, Limits limits,
                                                    Callbacks callbacks) {
   const std::shared_ptr<ModelReplicas> replicas(
-      new ModelReplicas(std::move(executor), std::move(setup), failures, std::move(callbacks)));
+      new ModelReplicas(std::move(executor), std::move(setup), limits, std::move(callbacks)));
   replicas->add(replicas->setup_);
   return replicas;
 }
@@ -63,13 +73,13 @@ void ModelReplicas::spread() {
     return replica->worker->is_loaded() && replica->jobs > 0;
   });
   if (is_over_ || !all_are_at_work) return;
-  auto setup = next_card();
+  auto setup = next_device();
   if (!setup) return;
   const auto further = add(*std::move(setup));
   asio::co_spawn(executor_, load(shared_from_this(), further), asio::detached);
 }
 
-// No job waits for a further card's loading, as all run on the others meanwhile.
+// No job waits for a further worker's loading, as all run on the others meanwhile.
 asio::awaitable<void> ModelReplicas::load(std::shared_ptr<ModelReplicas> self,
                                           std::shared_ptr<Replica> replica) {
   const auto ready = co_await replica->worker->ready();
@@ -78,37 +88,36 @@ asio::awaitable<void> ModelReplicas::load(std::shared_ptr<ModelReplicas> self,
     self->leave(replica, ready.error());
     co_return;
   }
-  const auto failed = self->failed_.find(replica->worker->device().device());
+  const auto failed = self->failed_.find(failure_key(replica->worker->device()));
   if (failed != self->failed_.end()) failed->second.passed_over.reset();
   self->callbacks_.on_change();
 }
 
-// Several packs may suit one card; the worker tries them in the plan's order. It never goes on to a
-// CPU, which would be slower than to wait for a card.
-std::optional<WorkerSetup> ModelReplicas::next_card() const {
+// Several packs may suit one card; the worker tries them in the plan's order. It never goes on from
+// cards to a CPU, which would be slower than to wait for a card.
+std::optional<WorkerSetup> ModelReplicas::next_device() const {
   const auto& planned = setup_.plan.candidates;
   const auto next = std::ranges::find_if(
       planned, [this](const DeviceCandidate& candidate) { return is_free(candidate.verdict); });
   if (next == planned.end()) return std::nullopt;
   WorkerSetup setup = setup_;
   setup.plan.passed_over.reset();
-  setup.plan.reason = "jobs are spread over all GPUs that work";
+  setup.plan.reason = is_cpu(next->verdict) ? "jobs are spread over the NUMA nodes"
+                                            : "jobs are spread over all GPUs that work";
   std::erase_if(setup.plan.candidates, [&](const DeviceCandidate& candidate) {
     return candidate.verdict.device() != next->verdict.device();
   });
   return setup;
 }
 
-bool ModelReplicas::is_free(const platform::Verdict& card) const {
-  const bool is_of_the_kind =
-      card.backend != platform::Backend::cpu && card.backend == first().device().backend;
-  const std::string device = card.device();
-  const bool is_taken = std::ranges::any_of(replicas_, [&](const auto& replica) {
-    return replica->worker->device().device() == device || replica->worker->has_failed_on(device);
-  });
-  if (!is_of_the_kind || is_taken) return false;
-  const auto failed = failed_.find(device);
-  return failed == failed_.end() || !failed->second.guard.refusal(steady_clock::now(), device);
+bool ModelReplicas::is_free(const platform::Verdict& device) const {
+  const std::string name = device.device();
+  const bool has_failed = std::ranges::any_of(
+      replicas_, [&](const auto& replica) { return replica->worker->has_failed_on(name); });
+  const bool is_of_the_kind = device.backend == first().device().backend;
+  if (!is_of_the_kind || has_worker_on(name) || has_failed) return false;
+  const auto failed = failed_.find(failure_key(device));
+  return failed == failed_.end() || !failed->second.guard.refusal(steady_clock::now(), name);
 }
 
 void ModelReplicas::leave(const std::shared_ptr<Replica>& replica, const Error& why) {
@@ -118,15 +127,19 @@ void ModelReplicas::leave(const std::shared_ptr<Replica>& replica, const Error& 
     return other != replica && !worker_has_failed(*other->worker);
   });
   if (!others_go_on) return callbacks_.on_end(why);
-  const auto& worker = *replica->worker;
-  auto& failed =
-      failed_.emplace(worker.device().device(), FailedCard{CrashGuard(failures_)}).first->second;
-  failed.guard.died(steady_clock::now(), why);
-  failed.passed_over = replica->worker->passed_over_after(why);
+  note_failure(*replica->worker, why);
   // The worker may be telling of its own death, and must not be destroyed by that.
   asio::post(executor_, [kept = replica] {});
   replicas_.erase(found);
   callbacks_.on_change();
+}
+
+void ModelReplicas::note_failure(ModelWorker& worker, const Error& why) {
+  const auto& device = worker.device();
+  const CrashGuard guard(is_cpu(device) ? limits_.nodes : limits_.card);
+  auto& failed = failed_.emplace(failure_key(device), FailedDevice{guard}).first->second;
+  failed.guard.died(steady_clock::now(), why);
+  if (!is_cpu(device)) failed.passed_over = worker.passed_over_after(why);
 }
 
 int ModelReplicas::size() const {
@@ -141,6 +154,11 @@ bool ModelReplicas::is_loaded() const {
 
 bool ModelReplicas::is_loading() const {
   return std::ranges::any_of(replicas_, [](const auto& r) { return r->worker->is_loading(); });
+}
+
+bool ModelReplicas::has_worker_on(const std::string& device) const {
+  return std::ranges::any_of(replicas_,
+                             [&](const auto& r) { return r->worker->device().device() == device; });
 }
 
 bool ModelReplicas::has_failed() const {

@@ -16,9 +16,10 @@
 namespace server {
 
 // The workers of one model: one, or where the plan has several GPUs, one on each card that is
-// needed. The first is the plan's choice; another is started when all that run are at work, and
-// takes jobs once it is loaded. A worker that dies leaves with its card, its jobs fail, and the
-// others go on; the card is left alone for a while. All calls are on the executor's thread.
+// needed; likewise on a CPU with several NUMA nodes. The first is the plan's choice; another is
+// started when all that run are at work, and takes jobs once it is loaded. A worker that dies
+// leaves, its jobs fail, and the others go on; its card is left alone for a while, its node only
+// after deaths again and again. All calls are on the executor's thread.
 class ModelReplicas : public std::enable_shared_from_this<ModelReplicas> {
  public:
   struct Replica {
@@ -48,15 +49,19 @@ class ModelReplicas : public std::enable_shared_from_this<ModelReplicas> {
     std::function<void()> on_change{};           // a further worker is loaded, or one has left
   };
 
-  // `failures` says how long a card is left alone after its worker has failed.
+  struct Limits {
+    CrashLimits card{};   // how long a card is left alone after its worker has failed
+    CrashLimits nodes{};  // the same for the NUMA nodes, whose failures are counted together
+  };
+
   static std::shared_ptr<ModelReplicas> make(asio::any_io_executor executor, WorkerSetup setup,
-                                             CrashLimits failures, Callbacks callbacks);
+                                             Limits limits, Callbacks callbacks);
 
   // Returns the loaded worker with the fewest jobs, or where none is loaded the first, which is to
   // be loaded. Starts a further one if all are at work.
   Lease lend();
 
-  // Starts a worker on a further card if all that run are at work.
+  // Starts a worker on a further card or node if all that run are at work.
   void spread();
 
   // There is always a first worker, if only one that has died.
@@ -67,6 +72,8 @@ class ModelReplicas : public std::enable_shared_from_this<ModelReplicas> {
   int size() const;
   bool is_loaded() const;
   bool is_loading() const;
+  // Returns whether there is a worker on this device ("cuda:0", "cpu:1").
+  bool has_worker_on(const std::string& device) const;
   // Returns whether every worker has died or could not be loaded.
   bool has_failed() const;
 
@@ -78,27 +85,28 @@ class ModelReplicas : public std::enable_shared_from_this<ModelReplicas> {
   asio::awaitable<void> stop();
 
  private:
-  // A card that has failed, and is used again after a pause.
-  struct FailedCard {
+  // A card that has failed, or the nodes of the CPU; used again after a pause.
+  struct FailedDevice {
     CrashGuard guard;
-    std::optional<PassedOver> passed_over{};  // nothing: it is in use again
+    std::optional<PassedOver> passed_over{};  // nothing: it is in use again, or no card
   };
 
-  ModelReplicas(asio::any_io_executor executor, WorkerSetup setup, CrashLimits failures,
+  ModelReplicas(asio::any_io_executor executor, WorkerSetup setup, Limits limits,
                 Callbacks callbacks);
   std::shared_ptr<Replica> add(WorkerSetup setup);
-  std::optional<WorkerSetup> next_card() const;
-  bool is_free(const platform::Verdict& card) const;
+  std::optional<WorkerSetup> next_device() const;
+  bool is_free(const platform::Verdict& device) const;
+  void note_failure(ModelWorker& worker, const Error& why);
   void leave(const std::shared_ptr<Replica>& replica, const Error& why);
   static asio::awaitable<void> load(std::shared_ptr<ModelReplicas> self,
                                     std::shared_ptr<Replica> replica);
 
   asio::any_io_executor executor_;
   WorkerSetup setup_;
-  CrashLimits failures_;
+  Limits limits_;
   Callbacks callbacks_;
   std::vector<std::shared_ptr<Replica>> replicas_{};  // never empty
-  std::map<std::string, FailedCard> failed_{};        // by device
+  std::map<std::string, FailedDevice> failed_{};      // by what is counted together
   bool is_over_ = false;
 };
 

@@ -21,6 +21,12 @@ bool may_choose_itself(const platform::Verdict& verdict) {
          });
 }
 
+// A worker on a NUMA node runs on the node's CPUs alone, and knows of no others.
+std::string name_for_worker(const platform::Verdict& verdict) {
+  const bool is_cpu = verdict.backend == platform::Backend::cpu;
+  return is_cpu ? platform::name(verdict.backend) : verdict.device();
+}
+
 Error unloaded_while_loading() {
   return {errc::cancelled, "the model was unloaded while it was loading", ""};
 }
@@ -44,8 +50,9 @@ Result<void> ModelWorker::start() {
 
 Result<void> ModelWorker::spawn() {
   while (!worker_ && !load_error_) {
-    const platform::Pack& pack = device().pack;
-    auto worker = Worker::spawn(executor_, {pack.worker, pack.library_path}, setup_.limits);
+    const auto& [verdict, smoke_key, cpus] = setup_.plan.candidates[candidate_];
+    auto worker = Worker::spawn(executor_, {verdict.pack.worker, verdict.pack.library_path, cpus},
+                                setup_.limits);
     if (!worker) {
       move_on(worker.error());
       continue;
@@ -109,6 +116,7 @@ void ModelWorker::take(protocol::worker::Loaded loaded, bool smoke_run_passed) {
     platform::remember_smoke(setup_.cache_file, setup_.plan.candidates[candidate_].smoke_key);
   }
   loaded_ = std::move(loaded);
+  if (device().backend == platform::Backend::cpu) loaded_->device = device().device();
   is_loaded_ = true;
   if (setup_.on_load) setup_.on_load(*loaded_);
 }
@@ -116,7 +124,7 @@ void ModelWorker::take(protocol::worker::Loaded loaded, bool smoke_run_passed) {
 protocol::worker::Load ModelWorker::load_message() const {
   const auto& candidate = setup_.plan.candidates[candidate_];
   auto message = setup_.load;
-  message.run_on.device = candidate.verdict.device();
+  message.run_on.device = name_for_worker(candidate.verdict);
   const bool is_open =
       message.run_on.compute_type == "auto" && may_choose_itself(candidate.verdict);
   if (!is_open && !candidate.verdict.compute_type.empty()) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "platform/verdict/finding_codes.h"
+#include "server/device/numa_plan.h"
 
 namespace server {
 namespace {
@@ -279,14 +280,23 @@ asio::awaitable<void> PoolState::prepare(std::shared_ptr<PoolState> self,
   }
   if (self->is_closed_) co_return;
   if (setup) {
+    begin_on_idle_node(setup->plan, [&](const auto& device) { return self->workers_on(device); });
     model->workers =
-        ModelReplicas::make(self->executor_, *std::move(setup), self->settings_.card_failures,
+        ModelReplicas::make(self->executor_, *std::move(setup),
+                            {.card = self->settings_.card_failures, .nodes = self->settings_.crash},
                             self->callbacks(model->name));
   } else {
     model->error = setup.error();
   }
   model->prepared.set();
   if (model->jobs == 0 && model->has_failed()) self->begin_end(*model);
+}
+
+int PoolState::workers_on(const std::string& device) const {
+  return static_cast<int>(std::ranges::count_if(models_, [&](const auto& named) {
+    const auto& workers = named.second->workers;
+    return workers && workers->has_worker_on(device);
+  }));
 }
 
 ModelReplicas::Callbacks PoolState::callbacks(const std::string& name) {

@@ -108,6 +108,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   void serve(Waiter& waiter, std::shared_ptr<PoolModel> model);
   bool has_room(PoolModel& model) const;
   std::shared_ptr<PoolModel> find(const std::string& name) const;
+  int workers_on(const std::string& device) const;  // of all models
   std::shared_ptr<PoolModel> least_recently_used() const;
   void release(PoolModel& model, protocol::WorkClass work_class);
   void settle(PoolModel& model);

@@ -7,6 +7,7 @@
 
 #include "platform/verdict/finding_codes.h"
 #include "protocol/worker_contract.h"
+#include "server/device/numa_plan.h"
 #include "server/device/survey.h"
 #include "server/models/helper_models.h"
 
@@ -83,7 +84,9 @@ Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSou
     auto survey = survey_machine(*request);
     if (!survey) return survey.error();
     problems = std::move(survey->matrix.problems);
-    return plan_devices(*survey);
+    auto plan = plan_devices(*survey);
+    if (plan && wanted.has_worker_per_node()) spread_over_nodes(*plan, survey->facts);
+    return plan;
   };
   auto [windows, plan] = plan_windows(wanted, plan_for);
   if (!plan) return plan.error();

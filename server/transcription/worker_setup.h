@@ -25,6 +25,10 @@ struct SetupRequest {
   int models = 1;  // that share a GPU's memory
   // The model is to tell speakers apart, and nothing is transcribed.
   bool only_speakers = false;
+
+  // Returns whether the model may have a worker on each NUMA node. A command has one recording at a
+  // time, which all cores are for; a number of threads is that of one worker.
+  bool has_worker_per_node() const { return serves && threads == 0; }
 };
 
 // Returns the most windows of sound that are decoded at once, each with its beams, without the

@@ -146,7 +146,11 @@ class PoolTest : public testing::Test {
     }
     platform::Verdict cpu;
     cpu.pack.worker = SCRIBED_FAKE_WORKER_PATH;
-    setup.plan.candidates.push_back({cpu, ""});
+    if (nodes_.empty()) setup.plan.candidates.push_back({cpu, ""});
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+      cpu.index = static_cast<int>(node);
+      setup.plan.candidates.push_back({cpu, "", nodes_[node]});
+    }
     return setup;
   }
 
@@ -193,9 +197,10 @@ class PoolTest : public testing::Test {
   std::function<void(const protocol::worker::Loaded&)> on_load_{};
   std::optional<Error> setup_error_{};
   std::string needs_all_memory_{};
-  int cards_ = 0;                      // played GPUs, beside the CPU
-  std::vector<std::string> setups_{};  // the models that were asked for
-  std::vector<std::string> loads_{};   // the models of jobs in the order of their starts
+  int cards_ = 0;                          // played GPUs, beside the CPU
+  std::vector<std::vector<int>> nodes_{};  // CPUs of played NUMA nodes; empty: the CPU has none
+  std::vector<std::string> setups_{};      // the models that were asked for
+  std::vector<std::string> loads_{};       // the models of jobs in the order of their starts
   std::optional<ModelPool> pool_{};
 };
 

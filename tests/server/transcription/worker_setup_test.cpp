@@ -24,6 +24,12 @@ TEST(MostWindows, AreThoseOfAllJobsThatMayRunAtOnce) {
   EXPECT_EQ(most_windows({.options = {.long_form = protocol::LongForm::parallel}, .jobs = 4}), 32);
 }
 
+TEST(WorkerPerNode, IsForDaemonsWhoseNumberOfThreadsIsLeftOpen) {
+  EXPECT_TRUE((SetupRequest{.serves = true}).has_worker_per_node());
+  EXPECT_FALSE((SetupRequest{.threads = 8, .serves = true}).has_worker_per_node());
+  EXPECT_FALSE((SetupRequest{}).has_worker_per_node());
+}
+
 TEST(MostGpuWindows, AreAsManyAsThereIsRoomForWhereManyAreOfUse) {
   EXPECT_EQ(most_gpu_windows({}), 1);
   EXPECT_EQ(most_gpu_windows({.jobs = 4}), 4);
