@@ -14,8 +14,8 @@ CpuFacts system_cpu();
 // Returns the whole cores that this process may have the time of; many where there is no quota.
 int quota_cores();
 
-// Returns the CPUs on which the scheduler may run this process, by the kernel's numbers in ascending
-// order; empty where it cannot be asked.
+// Returns the CPUs on which the scheduler may run this process, by the kernel's numbers in
+// ascending order; empty where it cannot be asked.
 std::vector<int> usable_cpus();
 
 }  // namespace platform

@@ -17,6 +17,7 @@ ThreadPool::ThreadPool(int size) {
   } catch (const std::exception&) {
     // A limit of threads or of memory is reached: those that there are do the work.
   }
+  whole_.emplace(0, 0, size_, failed_);
 }
 
 ThreadPool::~ThreadPool() {
@@ -41,26 +42,34 @@ void ThreadPool::run_in_teams(int count, const std::function<void(const TeamThre
     wait_while(busy_, left);
   }
   if (!failed_.load(std::memory_order_relaxed)) return;
-  for (ThreadTeam& team : teams_) team.reset();
+  whole_->reset();
+  for (ThreadTeam& team : parts_) team.reset();
   failed_.store(false, std::memory_order_relaxed);
   std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void ThreadPool::divide(int teams) {
-  if (std::ssize(teams_) == teams) return;
-  std::deque<ThreadTeam> divided;
-  for (int i = 0; i < teams; ++i) {
-    const Span threads = share(size_, i, teams);
-    divided.emplace_back(i, threads.begin, threads.end - threads.begin, failed_);
+  if (teams > 1 && std::ssize(parts_) != teams) {
+    std::deque<ThreadTeam> parts;
+    for (int i = 0; i < teams; ++i) {
+      const Span threads = share(size_, i, teams);
+      parts.emplace_back(i, threads.begin, threads.end - threads.begin, failed_);
+    }
+    parts_ = std::move(parts);
   }
-  teams_ = std::move(divided);
+  is_divided_ = teams > 1;
+}
+
+ThreadTeam& ThreadPool::team_of(int index) {
+  if (!is_divided_) return *whole_;
+  return *std::ranges::find_if(
+      parts_, [&](const ThreadTeam& it) { return index < it.first() + it.size(); });
 }
 
 void ThreadPool::work_on(int index) noexcept {
-  const auto team = std::ranges::find_if(
-      teams_, [&](const ThreadTeam& it) { return index < it.first() + it.size(); });
+  ThreadTeam& team = team_of(index);
   try {
-    (*work_)({*team, index - team->first()});
+    (*work_)({team, index - team.first()});
   } catch (const ThreadTeam::Abandoned&) {
   } catch (...) {
     fail(std::current_exception());
@@ -69,7 +78,8 @@ void ThreadPool::work_on(int index) noexcept {
 
 void ThreadPool::fail(std::exception_ptr thrown) noexcept {
   if (!failed_.exchange(true, std::memory_order_acq_rel)) thrown_ = std::move(thrown);
-  for (ThreadTeam& team : teams_) team.wake();
+  whole_->wake();
+  for (ThreadTeam& team : parts_) team.wake();
 }
 
 void ThreadPool::serve(int index, const std::stop_token& stop) {

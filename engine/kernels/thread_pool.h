@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -35,11 +36,14 @@ class ThreadPool {
   // work, too, at their next barrier.
   void run_in_teams(int count, const std::function<void(const TeamThread& me)>& work);
 
-  // Every thread calls it inside `run`: none goes on before all have come.
-  void barrier() { teams_.front().barrier(); }
+  // Every thread calls it inside `run`: none goes on before all have come. Inside `run_in_teams`
+  // nobody does, as teams have barriers of their own.
+  void barrier() { whole_->barrier(); }
 
  private:
+  // Makes the teams of the next round. Throws std::bad_alloc, for more than one.
   void divide(int teams);
+  ThreadTeam& team_of(int index);
   void serve(int index, const std::stop_token& stop);
   // Does one thread's part of a round.
   void work_on(int index) noexcept;
@@ -47,7 +51,9 @@ class ThreadPool {
 
   int size_ = 1;
   const std::function<void(const TeamThread&)>* work_ = nullptr;  // of the round under way
-  std::deque<ThreadTeam> teams_;     // of the round under way, or of the last one
+  std::optional<ThreadTeam> whole_;  // all threads as one team; it is always there
+  std::deque<ThreadTeam> parts_;     // the teams of the last round that had several
+  bool is_divided_ = false;          // the round under way has these
   std::atomic<unsigned> round_{0};   // counts calls of run
   std::atomic<int> busy_{0};         // own threads that still compute
   std::atomic<bool> failed_{false};  // the round under way

@@ -6,6 +6,7 @@ namespace engine::kernels {
 
 // Neighbours among the threads of a pool that do one piece of work together, with a barrier of
 // their own. The pool makes its teams and drops them.
+// Each has a line of the cache to itself, as its threads write there at every barrier.
 class alignas(64) ThreadTeam {
  public:
   // It is thrown at a barrier that another thread will not come to.

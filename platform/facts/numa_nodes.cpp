@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "platform/cpu_sets.h"
+#include "platform/cpu_system.h"
 #include "platform/facts/text.h"
 
 namespace platform {

@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "platform/cpu_system.h"
+
 namespace platform {
 namespace {
 

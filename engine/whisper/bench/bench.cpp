@@ -52,7 +52,7 @@ double time_encoder(Model& model, const Placement& placement, std::size_t n_wind
 std::vector<EncoderBatchTime> time_encoder_batches(Model& model, const Placement& placement,
                                                    const BenchOptions& options) {
   std::vector<int> batches = options.encoder_batches;
-  const int at_once = model.encodes_at_once(/*urgent=*/false);
+  const int at_once = model.encodes_at_once();
   if (placement.on_cpu() && at_once > 1) batches = {at_once};
   std::vector<EncoderBatchTime> times;
   for (const int batch : batches) {

@@ -1,6 +1,7 @@
 #include "engine/whisper/cpu/row_block.h"
 
 namespace engine::cpu {
+
 RowBlock::RowBlock(int n_state, int widest)
     : bytes_(area(size, widest)),
       scales_(size),

@@ -123,8 +123,22 @@ CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper pa
   encoders_.emplace_back(packed_, isa, threads_.size());
 }
 
-int CpuModel::encodes_at_once(bool urgent) const {
-  return urgent ? 1 : cpu::windows_at_once(cpu::most_windows_at_once, threads_.size());
+int CpuModel::encodes_at_once() const {
+  return cpu::windows_at_once(cpu::most_windows_at_once, threads_.size());
+}
+
+int CpuModel::prepare_encoders(int waiting) {
+  const int count = std::min(cpu::windows_at_once(waiting, threads_.size()), most_encoders_);
+  try {
+    while (std::ssize(encoders_) < count) {
+      // It is used where there are at least so many teams, none of which has more threads.
+      const int teams = static_cast<int>(encoders_.size()) + 1;
+      encoders_.emplace_back(packed_, isa_, (threads_.size() + teams - 1) / teams);
+    }
+  } catch (const std::bad_alloc&) {
+    most_encoders_ = static_cast<int>(encoders_.size());
+  }
+  return std::min(count, most_encoders_);
 }
 
 std::vector<EncodedWindow> CpuModel::encode(std::span<const MelWindow> mels) {
@@ -135,7 +149,7 @@ std::vector<EncodedWindow> CpuModel::encode(std::span<const MelWindow> mels) {
   }
   std::vector<EncodedWindow> windows;
   while (!mels.empty()) {
-    const int count = cpu::windows_at_once(static_cast<int>(mels.size()), threads_.size());
+    const int count = prepare_encoders(static_cast<int>(mels.size()));
     std::ranges::move(encode_in_teams(mels.first(static_cast<std::size_t>(count))),
                       std::back_inserter(windows));
     mels = mels.subspan(static_cast<std::size_t>(count));
@@ -145,11 +159,6 @@ std::vector<EncodedWindow> CpuModel::encode(std::span<const MelWindow> mels) {
 
 std::vector<EncodedWindow> CpuModel::encode_in_teams(std::span<const MelWindow> mels) {
   const auto count = static_cast<int>(mels.size());
-  while (std::ssize(encoders_) < count) {
-    // With it there are at least so many teams, the largest of which has as many threads.
-    const int teams = static_cast<int>(encoders_.size()) + 1;
-    encoders_.emplace_back(packed_, isa_, (threads_.size() + teams - 1) / teams);
-  }
   // A few embeddings of tokens are all that a window needs of the file, but the kernel maps what
   // lies around them too: 60 MB in the course of a long recording.
   weights_->release_pages();

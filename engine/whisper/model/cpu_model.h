@@ -12,6 +12,7 @@
 #include "engine/whisper/cpu/decoder.h"
 #include "engine/whisper/cpu/encoder.h"
 #include "engine/whisper/cpu/kv_pool.h"
+#include "engine/whisper/cpu/windows_at_once.h"
 #include "engine/whisper/model/model.h"
 #include "engine/whisper/text/special_tokens.h"
 
@@ -29,7 +30,7 @@ class CpuModel : public Model {
 
   const ModelDims& dims() const override { return packed_.dims; }
   // An urgent window has all threads to itself, as the first one of two at once would come late.
-  int encodes_at_once(bool urgent) const override;
+  int encodes_at_once() const override;
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override;
   std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
   std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
@@ -39,6 +40,8 @@ class CpuModel : public Model {
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
+  // Returns how many of so many waiting windows can be encoded at once, and has encoders for them.
+  int prepare_encoders(int waiting);
   // Encodes each of the windows by a team of threads of its own.
   std::vector<EncodedWindow> encode_in_teams(std::span<const MelWindow> mels);
   StepOutcome read_prompt(const Prompt& prompt);
@@ -52,6 +55,7 @@ class CpuModel : public Model {
   kernels::ThreadPool threads_;
   // There are as many as windows were ever encoded at once, at first one.
   std::deque<cpu::Encoder> encoders_;
+  int most_encoders_ = cpu::most_windows_at_once;  // fewer once memory lacked for another
   kernels::Isa isa_;
   cpu::Decoder decoder_;
   std::vector<float> logits_;  // [rows, n_vocab] of the largest call so far

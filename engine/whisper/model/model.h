@@ -86,12 +86,12 @@ class Model {
   // Returns which steps run on fused kernels; nothing for a model that never has any.
   virtual std::optional<KernelUse> kernels() const { return std::nullopt; }
 
-  // Returns how many windows are worth encoding as one batch, where somebody waits for them or
-  // where nobody does.
-  virtual int encodes_at_once([[maybe_unused]] bool urgent) const { return plan().encodes; }
+  // Returns how many windows for which nobody waits are worth encoding as one batch. Of urgent ones
+  // it is plan().encodes.
+  virtual int encodes_at_once() const { return plan().encodes; }
 
   // Encodes windows as one batch.
-  // mels  at least one, at most encodes_at_once(false)
+  // mels  at least one, at most encodes_at_once()
   virtual std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) = 0;
   EncodedWindow encode(const MelWindow& mel) { return encode({&mel, 1})[0]; }
 

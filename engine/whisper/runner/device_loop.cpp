@@ -64,8 +64,7 @@ void DeviceLoop::take_in(std::unique_ptr<Model> model) {
   model_ = std::move(model);
   dims_ = model_->dims();
   plan_ = model_->plan();
-  encodes_ = model_->encodes_at_once(false);
-  urgent_encodes_ = model_->encodes_at_once(true);
+  encodes_ = model_->encodes_at_once();
   if (plan_.windows > 0) {
     const Places places = places_of(plan_);
     windows_at_once_ = places.windows;

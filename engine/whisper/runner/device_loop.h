@@ -31,8 +31,6 @@ class DeviceLoop {
   const ModelDims& dims() const { return dims_; }
   // Returns how many windows one recording may have under way, beside those of others.
   int windows_at_once() const { return windows_at_once_; }
-  // Returns how many urgent windows are encoded together.
-  int urgent_encodes() const { return urgent_encodes_; }
   const MemoryPlan& plan() const { return plan_; }
   // Returns what of the device is in use. Any thread may ask.
   protocol::DeviceUse use() const;
@@ -93,6 +91,7 @@ class DeviceLoop {
   std::ptrdiff_t urgent_decodes() const;
 
   // Adds the window to this round's batch, which is encoded when it is full or nothing else begins.
+  // Where urgent windows are encoded one by one, it is encoded at once, alone.
   void start(EncodeWork work, bool urgent);
   void encode_batch();
   void encode(std::span<Encoding> batch);
@@ -112,11 +111,10 @@ class DeviceLoop {
   void fail(std::span<const LivePtr> decodes);
   void forget_answered();
 
-  // These five are set before loaded_ is.
+  // These four are set before loaded_ is.
   ModelDims dims_;
   MemoryPlan plan_;
   int encodes_ = 1;  // windows of a batch
-  int urgent_encodes_ = 1;
   int windows_at_once_ = protocol::worker::parallel_windows;
   std::promise<Result<void>> loaded_;
   std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();

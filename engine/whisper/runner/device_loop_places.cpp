@@ -47,10 +47,9 @@ std::optional<Work> DeviceLoop::next_piece() {
   return work;
 }
 
-// One batch at most goes between two steps.
+// One batch at most goes between two steps, besides urgent windows that are encoded alone.
 bool DeviceLoop::may_encode() const {
   if (encodes_ <= 1 || !batch_.empty()) return true;
-  if (has_encoded_) return false;
   WaitingEncodes waiting;
   for (const Piece& piece : waiting_) {
     if (!std::holds_alternative<EncodeWork>(piece.work.what)) continue;
@@ -60,6 +59,7 @@ bool DeviceLoop::may_encode() const {
     waiting.any_urgent |= is_urgent(piece.work.urgency);
     ++waiting.count;
   }
+  if (has_encoded_) return plan_.encodes <= 1 && waiting.any_urgent;
   return is_time_to_encode(waiting, encodes_, !live_.empty());
 }
 
@@ -94,8 +94,10 @@ protocol::DeviceUse DeviceLoop::use() const {
 }
 
 void DeviceLoop::start(EncodeWork work, bool urgent) {
-  batch_.push_back({std::move(work), urgent});
-  if (std::ssize(batch_) >= (urgent ? urgent_encodes_ : encodes_)) encode_batch();
+  Encoding encoding{std::move(work), urgent};
+  if (urgent && plan_.encodes <= 1) return encode({&encoding, 1});
+  batch_.push_back(std::move(encoding));
+  if (std::ssize(batch_) >= encodes_) encode_batch();
 }
 
 void DeviceLoop::encode_batch() {

@@ -10,7 +10,7 @@ namespace engine {
 Result<std::unique_ptr<Runner>> Runner::start(ModelLoader load, int windows) {
   auto loop = std::make_shared<DeviceLoop>(std::move(load), windows);
   if (const auto ready = loop->wait_until_loaded(); !ready) return ready.error();
-  auto passes = std::make_shared<PassQueue>(loop->urgent_encodes());
+  auto passes = std::make_shared<PassQueue>(loop->plan().encodes);
   return std::unique_ptr<Runner>(
       new Runner(std::move(loop), std::move(passes), protocol::WorkClass::interactive, {}));
 }

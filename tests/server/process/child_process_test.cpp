@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "platform/cpu_sets.h"
+#include "platform/cpu_system.h"
 #include "platform/unique_fd.h"
 #include "tests/server/run_coroutine.h"
 

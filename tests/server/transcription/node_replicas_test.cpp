@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/cpu_sets.h"
+#include "platform/cpu_system.h"
 #include "server/transcription/model_replicas.h"
 #include "tests/server/transcription/pool_fixture.h"
 

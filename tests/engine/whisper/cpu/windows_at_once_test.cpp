@@ -16,6 +16,10 @@ TEST(WindowsAtOnce, TeamsAreThereWhereThreadsWouldIdle) {
   EXPECT_EQ(windows_at_once(8, 72), 3);
   EXPECT_EQ(windows_at_once(8, 96), 1);
   EXPECT_EQ(windows_at_once(8, 128), 4);
+  EXPECT_EQ(windows_at_once(8, 140), 4);
+  EXPECT_EQ(windows_at_once(8, 141), 3);
+  EXPECT_EQ(windows_at_once(8, 187), 3);
+  EXPECT_EQ(windows_at_once(8, 188), 2);
 }
 
 TEST(WindowsAtOnce, NoMoreThanWait) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/whisper/runner/device_loop.h"
@@ -90,19 +91,40 @@ TEST_F(PlacesTest, WindowsThatWaitAreEncodedTogetherOneBatchBetweenTwoSteps) {
   EXPECT_EQ(encoded, (std::vector<std::string>{"encode 1 2 3 4", "encode 5 6 7 8", "encode 9"}));
 }
 
-// It does so where it has no places to keep within, as a model on a CPU does.
-TEST_F(PlacesTest, AnUrgentWindowIsEncodedAloneWhereTheModelWantsIt) {
-  script_.plan = {.encodes = 2};
-  script_.urgent_encodes = 1;
-  make();
-  auto held = hold_the_device();
-  std::vector<std::future<Result<EncodedWindow>>> windows;
-  for (const int name : {1, 2}) windows.push_back(encode(name, WorkClass::live));
-  let_go();
-  for (auto& window : windows) window.get().value();
-  held.get().value();
-  loop_.reset();
-  EXPECT_EQ(order_, (std::vector<std::string>{"encode 99", "encode 1", "encode 2"}));
+// A model on a CPU with many threads has no places to keep within, and takes two windows at once of
+// those for which nobody waits.
+class TwoAtOnceTest : public DeviceLoopTest {
+ protected:
+  TwoAtOnceTest() {
+    script_.plan = {.encodes = 1};
+    script_.encodes = 2;
+  }
+  // Returns what is encoded of windows that wait together, without the one that they wait for.
+  std::vector<std::string> encoded(const std::vector<std::pair<int, WorkClass>>& waiting) {
+    make();
+    auto held = hold_the_device();
+    std::vector<std::future<Result<EncodedWindow>>> windows;
+    for (const auto& [name, of] : waiting) windows.push_back(encode(name, of));
+    let_go();
+    for (auto& window : windows) window.get().value();
+    held.get().value();
+    loop_.reset();
+    return {order_.begin() + 1, order_.end()};
+  }
+};
+
+TEST_F(TwoAtOnceTest, WindowsForWhichNobodyWaitsAreEncodedTogether) {
+  EXPECT_EQ(encoded({{1, WorkClass::background}, {2, WorkClass::background}}),
+            (std::vector<std::string>{"encode 1 2"}));
+}
+
+TEST_F(TwoAtOnceTest, AnUrgentWindowIsEncodedAloneAndAtOnce) {
+  EXPECT_EQ(encoded({{1, WorkClass::background},
+                     {2, WorkClass::background},
+                     {3, WorkClass::live},
+                     {4, WorkClass::live}}),
+            (std::vector<std::string>{"encode 3", "encode 4", "encode 1", "encode 2"}))
+      << "beside urgent work others go one by one";
 }
 
 TEST_F(PlacesTest, ABatchThatFailsIsEncodedWindowByWindow) {

@@ -57,8 +57,8 @@ struct Script {
   std::function<void(const std::string& what)> did;
   // The decode of a window, by its place in the sequence.
   std::function<int(int name, int index)> token = [](int, int) { return int{'x'}; };
-  MemoryPlan plan{};       // without windows: no places are counted
-  int urgent_encodes = 0;  // 0: as many as of others
+  MemoryPlan plan{};  // without windows: no places are counted
+  int encodes = 0;    // at once for which nobody waits; 0: as many as of urgent ones
   mutable InUse windows{}, rows{};
 };
 
@@ -70,8 +70,8 @@ class RecordingModel : public Model {
   const ModelDims& dims() const override { return dims_; }
   bool runs_ahead() const override { return script_.runs_ahead; }
   MemoryPlan plan() const override { return script_.plan; }
-  int encodes_at_once(bool urgent) const override {
-    return urgent && script_.urgent_encodes > 0 ? script_.urgent_encodes : script_.plan.encodes;
+  int encodes_at_once() const override {
+    return script_.encodes > 0 ? script_.encodes : script_.plan.encodes;
   }
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override {
     std::vector<EncodedWindow> windows;
