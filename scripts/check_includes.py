@@ -24,8 +24,8 @@ WHISPER = "engine/whisper/constants.h"
 TORCH_PARTS = "engine/torch_parts/torch_parts.h"
 MEL_WINDOW = "engine/whisper/audio/mel_window.h"
 MACHINE = ["platform/" + name + ".h" for name in
-           ("build_info", "child_environment", "cpu", "cpu_sets", "device", "error", "model_size", "runtime_pack", "unique_fd",
-            "version")]
+           ("build_info", "child_environment", "cpu", "cpu_sets", "cpu_system", "device", "error", "model_size", "runtime_pack",
+            "unique_fd", "version")]
 
 # Each entry is folder: (own folders, libraries). A library is a prefix of the included path.
 RULES = {
