@@ -11,8 +11,6 @@
 namespace platform {
 namespace {
 
-constexpr int most_cpus = 8192;  // of any kernel
-
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\n";
   const auto first = text.find_first_not_of(blanks);

@@ -7,6 +7,8 @@
 // Sets of logical CPUs, by the kernel's numbers in ascending order.
 namespace platform {
 
+inline constexpr int most_cpus = 8192;  // of any kernel
+
 // Reads a list as the kernel writes them, "0-15,32-47\n". Parts that are no numbers or ranges, and
 // CPUs beyond the kernel's most, are left out.
 std::vector<int> parse_cpu_list(std::string_view text);

@@ -20,8 +20,6 @@ std::string read_file(const char* path) {
   return text.str();
 }
 
-constexpr int cpus_of_a_mask = 8192;  // more than any kernel has
-
 // Counts the cores that the scheduler lets this process use.
 void count_usable(const std::string& cpuinfo, CpuFacts& facts) {
   const auto cpus = usable_cpus();
@@ -48,10 +46,10 @@ int quota_cores() {
 }
 
 std::vector<int> usable_cpus() {
-  std::array<cpu_set_t, cpus_of_a_mask / CPU_SETSIZE> sets{};
+  std::array<cpu_set_t, most_cpus / CPU_SETSIZE> sets{};
   std::vector<int> cpus;
   if (::sched_getaffinity(0, sizeof sets, sets.data()) != 0) return cpus;
-  for (int cpu = 0; cpu < cpus_of_a_mask; ++cpu) {
+  for (int cpu = 0; cpu < most_cpus; ++cpu) {
     if (CPU_ISSET_S(static_cast<std::size_t>(cpu), sizeof sets, sets.data())) cpus.push_back(cpu);
   }
   return cpus;

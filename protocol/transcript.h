@@ -109,7 +109,7 @@ struct Transcript {
   std::vector<SpeakerTurn> turns{};  // in the order of their starts, if speakers were told apart
   double duration = 0;
   std::string model{};
-  std::string device{};         // "cuda:0", "cpu"
+  std::string device{};         // "cuda:0", "cpu", "cpu:1" on a NUMA node
   std::string device_reason{};  // why it was chosen: "the first working GPU"
   std::optional<DeviceFallback> fallback{};
   std::string compute_type{};

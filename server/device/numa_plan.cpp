@@ -45,10 +45,11 @@ std::vector<platform::NumaNode> nodes_for_workers(const platform::Facts& facts) 
 
 void spread_over_nodes(DevicePlan& plan, const platform::Facts& facts) {
   const auto nodes = nodes_for_workers(facts);
+  if (nodes.empty()) return;
   const bool lacks_memory = std::ranges::any_of(plan.candidates, [&](const auto& candidate) {
     return is_cpu(candidate) && !has_room(candidate.verdict, nodes.size());
   });
-  if (nodes.empty() || lacks_memory) return;
+  if (lacks_memory) return;
   std::vector<DeviceCandidate> spread;
   for (const auto& candidate : plan.candidates) {
     if (!is_cpu(candidate)) spread.push_back(candidate);
@@ -64,7 +65,7 @@ void spread_over_nodes(DevicePlan& plan, const platform::Facts& facts) {
 
 void begin_on_idle_node(DevicePlan& plan,
                         const std::function<int(const std::string&)>& workers_on) {
-  const auto nodes = std::ranges::find_if(plan.candidates, is_cpu);  // the CPU comes last
+  const auto nodes = std::ranges::find_if(plan.candidates, is_cpu);
   std::stable_sort(nodes, plan.candidates.end(), [&](const auto& a, const auto& b) {
     return workers_on(a.verdict.device()) < workers_on(b.verdict.device());
   });

@@ -1,6 +1,7 @@
 #include "server/transcription/model_replicas.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -20,10 +21,13 @@ bool is_cpu(const platform::Verdict& device) {
   return device.backend == platform::Backend::cpu;
 }
 
-// Returns the name under which failures of a device are counted. Workers on CPUs die of a job or
-// for want of memory, not of their node.
+// Returns the names under which failures of a device are counted. Workers on CPUs die of a job, not
+// of their node; what keeps one from being loaded is there for the next one, too.
 std::string failure_key(const platform::Verdict& device) {
   return is_cpu(device) ? platform::name(device.backend) : device.device();
+}
+std::string load_failure_key(const platform::Verdict& device) {
+  return failure_key(device) + (is_cpu(device) ? ", loading" : "");
 }
 
 }  // namespace
@@ -102,6 +106,9 @@ std::optional<WorkerSetup> ModelReplicas::next_device() const {
   if (next == planned.end()) return std::nullopt;
   WorkerSetup setup = setup_;
   setup.plan.passed_over.reset();
+  // A further card takes no card's place; on a CPU each node does where the first one does.
+  const auto& unused = first().passed_over();
+  if (is_cpu(next->verdict) && !unused.empty()) setup.plan.passed_over = unused.front();
   setup.plan.reason = is_cpu(next->verdict) ? "jobs are spread over the NUMA nodes"
                                             : "jobs are spread over all GPUs that work";
   std::erase_if(setup.plan.candidates, [&](const DeviceCandidate& candidate) {
@@ -116,8 +123,11 @@ bool ModelReplicas::is_free(const platform::Verdict& device) const {
       replicas_, [&](const auto& replica) { return replica->worker->has_failed_on(name); });
   const bool is_of_the_kind = device.backend == first().device().backend;
   if (!is_of_the_kind || has_worker_on(name) || has_failed) return false;
-  const auto failed = failed_.find(failure_key(device));
-  return failed == failed_.end() || !failed->second.guard.refusal(steady_clock::now(), name);
+  return std::ranges::none_of(
+      std::array{failure_key(device), load_failure_key(device)}, [&](const std::string& key) {
+        const auto failed = failed_.find(key);
+        return failed != failed_.end() && failed->second.guard.refusal(steady_clock::now(), name);
+      });
 }
 
 void ModelReplicas::leave(const std::shared_ptr<Replica>& replica, const Error& why) {
@@ -136,8 +146,10 @@ void ModelReplicas::leave(const std::shared_ptr<Replica>& replica, const Error& 
 
 void ModelReplicas::note_failure(ModelWorker& worker, const Error& why) {
   const auto& device = worker.device();
-  const CrashGuard guard(is_cpu(device) ? limits_.nodes : limits_.card);
-  auto& failed = failed_.emplace(failure_key(device), FailedDevice{guard}).first->second;
+  const bool was_at_work = worker.loaded().has_value();
+  const CrashGuard guard(is_cpu(device) && was_at_work ? limits_.nodes : limits_.card);
+  const std::string key = was_at_work ? failure_key(device) : load_failure_key(device);
+  auto& failed = failed_.emplace(key, FailedDevice{guard}).first->second;
   failed.guard.died(steady_clock::now(), why);
   if (!is_cpu(device)) failed.passed_over = worker.passed_over_after(why);
 }

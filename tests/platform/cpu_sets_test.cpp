@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <numeric>
+#include <thread>
 
 #include "platform/cpu_system.h"
 
@@ -80,6 +81,18 @@ TEST(UsableCpus, AreThoseOfTheAffinityMask) {
   const auto cpus = usable_cpus();
   EXPECT_EQ(static_cast<int>(cpus.size()), CPU_COUNT(&set));
   for (const int cpu : cpus) EXPECT_TRUE(CPU_ISSET(cpu, &set)) << cpu;
+}
+
+// A thread's mask ends with it.
+TEST(UsableCpus, AreAllThatTheFactsOfTheCpuCount) {
+  std::thread([] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(usable_cpus().back(), &one);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+    EXPECT_EQ(system_cpu().logical_cores, 1);
+    EXPECT_EQ(system_cpu().physical_cores, 1);
+  }).join();
 }
 
 }  // namespace

@@ -4,8 +4,10 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402  the backend is chosen first
+from matplotlib.transforms import Bbox  # noqa: E402
 
 OURS, OTHERS = "#0b6e4f", "#7a7a7a"
+RADIUS = 4  # of a point that no name covers, in pixels
 
 
 def _panel(axes, title, rows):
@@ -32,13 +34,21 @@ def _panel(axes, title, rows):
 
 
 def _move_apart(names):
-    """Moves names up until none covers one below it."""
-    placed = []
+    """Moves each name to the first place beside its point where it covers neither names nor points:
+    right of it, or left, above its middle or below, or else further up."""
+    taken = []
+    for name in names:
+        x, y = name.axes.transData.transform(name.xy)
+        taken.append(Bbox.from_bounds(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS))
     for name in sorted(names, key=lambda name: name.xy[1]):
-        while any(name.get_window_extent().overlaps(other) for other in placed):
-            x, y = name.xyann
-            name.xyann = (x, y + 1)
-        placed.append(name.get_window_extent())
+        points = 72 / name.figure.dpi
+        left = -6 - name.get_window_extent().width * points
+        places = [(6, 4), (6, -10), (left, 4), (left, -10)] + [(6, y) for y in range(5, 60)]
+        for name.xyann in places:
+            extent = name.get_window_extent()
+            if not any(extent.overlaps(other) for other in taken):
+                break
+        taken.append(name.get_window_extent())
 
 
 def write(data, file):

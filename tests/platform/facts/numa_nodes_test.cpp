@@ -1,7 +1,12 @@
 #include "platform/facts/numa_nodes.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <thread>
+#include <vector>
+
+#include "platform/cpu_system.h"
 #include "tests/platform/facts/fake_tree.h"
 
 namespace platform {
@@ -51,13 +56,19 @@ TEST(NumaNodes, AreReadWithTheirCpusAndCores) {
   }
 }
 
-TEST(NumaNodes, ThisMachinesHaveItsUsableCoresBetweenThem) {
-  const auto facts = read_facts(System{}, {});
-  int cores = 0;
-  for (const auto& node : facts.numa_nodes) cores += node.cores;
-  if (!facts.numa_nodes.empty()) {
-    EXPECT_GE(cores, facts.cpu.physical_cores);
-  }
+// A thread's mask ends with it.
+TEST(NumaNodes, OfThisMachineHaveTheCpusOfTheMask) {
+  std::thread([] {
+    const int cpu = usable_cpus().back();
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+    for (const auto& node : read_facts(System{}, {}).numa_nodes) {
+      EXPECT_EQ(node.cpus, std::vector{cpu});
+      EXPECT_EQ(node.cores, 1);
+    }
+  }).join();
 }
 
 }  // namespace

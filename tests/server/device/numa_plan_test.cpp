@@ -69,6 +69,13 @@ TEST(NodesForWorkers, AreNoneUnderAQuotaOfFewerCores) {
   }
 }
 
+TEST(NodesForWorkers, AreNoneWhereNodesOverlap) {
+  auto facts = machine_of({4});
+  facts.numa_nodes.push_back(facts.numa_nodes.front());
+  facts.numa_nodes.back().node = 1;
+  EXPECT_TRUE(nodes_for_workers(facts).empty());
+}
+
 TEST(NodesForWorkers, AreNoneWhereEachWorkerWouldHaveWeightsOfItsOwn) {
   auto facts = machine_of({16, 16});
   facts.cpu.avx2 = false;

@@ -101,6 +101,28 @@ TEST_F(NodeReplicasTest, NodesAreLeftAloneWhereWorkersDieAgainAndAgain) {
   finish(*calls[0]);
 }
 
+TEST_F(NodeReplicasTest, ANodeThatCannotBeLoadedOnIsLeftAloneForAWhile) {
+  auto& first = begin("base");
+  behave("die_in_load");
+  EXPECT_EQ(error_of(talk("base", 6)), "");
+  test::run_until(io_, [&] { return pool().loaded().at(0).devices.size() == 1; });
+  behave("");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(error_of(talk("base", 6)), "");
+  EXPECT_EQ(loaded_on(), std::vector<std::string>{"cpu:0"});
+  EXPECT_EQ(workers().size(), 1u);
+  finish(first);
+}
+
+TEST_F(NodeReplicasTest, JobsOnEachNodeSayWhichCardIsNotUsed) {
+  passed_over_ = PassedOver{"a card", {.wanted = "auto", .finding = {.code = "CUDA_PACK_MISSING"}}};
+  const auto calls = begin_on_both();
+  for (Call* call : calls) {
+    EXPECT_TRUE(call->transcript.fallback);
+    finish(*call);
+  }
+  EXPECT_EQ(pool().loaded()[0].passed_over.size(), 1u);
+}
+
 TEST_F(NodeReplicasTest, ModelsBesideEachOtherBeginOnDifferentNodes) {
   settings_.max_loaded = 2;
   EXPECT_EQ(error_of(talk("base", 6)), "");

@@ -136,6 +136,7 @@ class PoolTest : public testing::Test {
     }
     WorkerSetup setup{
         .plan = {}, .load = {.model_name = model}, .limits = limits_, .on_load = on_load_};
+    setup.plan.passed_over = passed_over_;
     for (int card = 0; card < cards_; ++card) {
       platform::Verdict verdict;
       verdict.backend = platform::Backend::cuda;
@@ -199,8 +200,9 @@ class PoolTest : public testing::Test {
   std::string needs_all_memory_{};
   int cards_ = 0;                          // played GPUs, beside the CPU
   std::vector<std::vector<int>> nodes_{};  // CPUs of played NUMA nodes; empty: the CPU has none
-  std::vector<std::string> setups_{};      // the models that were asked for
-  std::vector<std::string> loads_{};       // the models of jobs in the order of their starts
+  std::optional<PassedOver> passed_over_{};
+  std::vector<std::string> setups_{};  // the models that were asked for
+  std::vector<std::string> loads_{};   // the models of jobs in the order of their starts
   std::optional<ModelPool> pool_{};
 };
 
