@@ -1,12 +1,8 @@
 #include "server/jobs_postgres/news_line.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <system_error>
 #include <utility>
 
 #include "server/base/random_id.h"
@@ -16,17 +12,6 @@ namespace server::postgres {
 namespace {
 
 constexpr std::chrono::seconds pause_after_failure{1};
-
-platform::UniqueFd new_eventfd() {
-  platform::UniqueFd made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!made) throw std::system_error(errno, std::generic_category(), "eventfd");
-  return made;
-}
-
-void empty(const platform::UniqueFd& wake) {
-  std::uint64_t count = 0;
-  static_cast<void>(::read(wake.get(), &count, sizeof count));
-}
 
 // The channel of all daemons that use a schema has its name with this behind it.
 constexpr char channel_suffix[] = "_news";
@@ -42,28 +27,22 @@ NewsLine::NewsLine(Settings settings, Hear hear)
     : settings_(std::move(settings)),
       channel_(settings_.connection.schema + channel_suffix),
       hear_(std::move(hear)),
-      wake_(new_eventfd()),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 NewsLine::~NewsLine() {
   thread_.request_stop();
-  wake();
+  wake_.wake();
   thread_.join();
-}
-
-void NewsLine::wake() const {
-  const std::uint64_t one = 1;
-  static_cast<void>(::write(wake_.get(), &one, sizeof one));
 }
 
 void NewsLine::tell_work(bool waited_for) {
   outbox_.add_work(waited_for);
-  wake();
+  wake_.wake();
 }
 
 void NewsLine::tell(const JobNotice& notice) {
   outbox_.add(notice);
-  wake();
+  wake_.wake();
 }
 
 void NewsLine::run(const std::stop_token& stop) {
@@ -77,9 +56,9 @@ void NewsLine::run(const std::stop_token& stop) {
     arrive_ = false;
     const auto end = Clock::now() + pause_after_failure;
     while (!stop.stop_requested() && Clock::now() < end) {
-      pollfd woken{.fd = wake_.get(), .events = POLLIN, .revents = 0};
+      pollfd woken{.fd = wake_.fd(), .events = POLLIN, .revents = 0};
       static_cast<void>(::poll(&woken, 1, 100));
-      empty(wake_);
+      wake_.quiet();
       outbox_.take(Clock::now());  // nobody hears it
     }
   }
@@ -95,8 +74,8 @@ void NewsLine::talk(Connection& connection, const std::stop_token& stop) {
     if (Clock::now() >= outbox_.due()) send(connection);
     // Some may have come with the answers to statements, and are not waited for any more.
     receive(connection);
-    connection.wait_for_notification(wake_.get(), std::min(next_check, outbox_.due()));
-    empty(wake_);
+    connection.wait_for_notification(wake_.fd(), std::min(next_check, outbox_.due()));
+    wake_.quiet();
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "platform/unique_fd.h"
+#include "platform/wake_fd.h"
 #include "server/jobs/job_news.h"
 #include "server/jobs_postgres/connection.h"
 #include "server/jobs_postgres/news_outbox.h"
@@ -44,7 +44,6 @@ class NewsLine final : public JobNews {
   void check(Connection& connection);
   void send(Connection& connection);
   void receive(Connection& connection);
-  void wake() const;
 
   const Settings settings_;
   const std::string channel_;
@@ -52,8 +51,8 @@ class NewsLine final : public JobNews {
   NewsOutbox outbox_{};
   std::string call_{};  // by which it hears itself; empty: it has, or does not listen
   std::atomic<bool> arrive_ = false;
-  platform::UniqueFd wake_;  // an eventfd
-  std::jthread thread_;      // last: it ends before what it uses
+  platform::WakeFd wake_{};
+  std::jthread thread_;  // last: it ends before what it uses
 };
 
 // Tells, when the transaction is committed, that there are jobs to begin.

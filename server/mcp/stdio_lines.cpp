@@ -1,13 +1,11 @@
 #include "server/mcp/stdio_lines.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <boost/asio/post.hpp>
 #include <cerrno>
 #include <chrono>
-#include <cstdint>
 #include <utility>
 
 namespace server {
@@ -25,7 +23,6 @@ StdioLines::StdioLines(boost::asio::any_io_executor executor, platform::UniqueFd
     : executor_(std::move(executor)),
       input_(std::move(input)),
       output_(std::move(output)),
-      wake_(::eventfd(0, EFD_CLOEXEC)),
       limits_(limits) {}
 
 void StdioLines::start(Events events) {
@@ -42,12 +39,11 @@ StdioLines::~StdioLines() {
   }
   reader_.request_stop();
   writer_.request_stop();
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(wake_.get(), &one, sizeof one);
+  wake_.wake();
 }
 
 bool StdioLines::wait_for(int fd, short events, const std::stop_token& stop) const {
-  pollfd waited[] = {{fd, events, 0}, {wake_.get(), POLLIN, 0}};
+  pollfd waited[] = {{fd, events, 0}, {wake_.fd(), POLLIN, 0}};
   while (!stop.stop_requested()) {
     const int ready = ::poll(waited, 2, -1);
     if (ready < 0 && errno != EINTR) return false;

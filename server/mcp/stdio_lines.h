@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "platform/unique_fd.h"
+#include "platform/wake_fd.h"
 
 namespace server {
 
@@ -54,7 +55,7 @@ class StdioLines {
   boost::asio::any_io_executor executor_;
   platform::UniqueFd input_;
   platform::UniqueFd output_;
-  platform::UniqueFd wake_;  // an eventfd that becomes readable to stop the threads
+  platform::WakeFd wake_{};  // stops the threads
   Limits limits_;
   Events events_{};
   std::mutex mutex_;
