@@ -1,10 +1,10 @@
 #include "server/base/random_id.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+
+#include "server/base/random_bytes.h"
 
 namespace server {
 
@@ -13,9 +13,7 @@ std::string random_id() {
   // names.
   constexpr char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
   std::array<unsigned char, 26> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw std::runtime_error("the kernel gives no random numbers");
-  }
+  if (!fill_with_random(bytes)) throw std::runtime_error("the kernel gives no random numbers");
   std::string id;
   for (const unsigned char byte : bytes) id += alphabet[byte % 32];
   return id;

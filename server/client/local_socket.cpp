@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "platform/unique_fd.h"
+#include "server/base/private_fds.h"
 
 namespace server {
 
@@ -14,7 +15,7 @@ bool is_listened_on(const std::string& socket) {
   address.sun_family = AF_UNIX;
   if (socket.empty() || socket.size() >= sizeof address.sun_path) return false;
   std::memcpy(address.sun_path, socket.c_str(), socket.size() + 1);
-  const platform::UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const platform::UniqueFd fd(nonblocking_socket(AF_UNIX, SOCK_STREAM));
   return fd &&
          ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }

@@ -1,13 +1,12 @@
 #include "server/commands/key_lines.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 
+#include "server/base/random_bytes.h"
 #include "server/http/principal.h"
 #include "server/models/digest.h"
 
@@ -106,9 +105,7 @@ std::string without_keys(std::string_view text, std::string_view which,
 
 std::string new_key() {
   std::array<unsigned char, 32> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw std::runtime_error("[keys] there are no random numbers");
-  }
+  if (!fill_with_random(bytes)) throw std::runtime_error("[keys] there are no random numbers");
   constexpr char digits[] = "0123456789abcdef";
   std::string key;
   for (const unsigned char byte : bytes) {

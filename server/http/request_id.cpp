@@ -1,11 +1,11 @@
 #include "server/http/request_id.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string_view>
+
+#include "server/base/random_bytes.h"
 
 namespace server {
 namespace {
@@ -25,9 +25,7 @@ bool is_hex_id(std::string_view text) {
 
 std::string new_request_id() {
   std::array<unsigned char, 8> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw std::runtime_error("the kernel gives no random numbers");
-  }
+  if (!fill_with_random(bytes)) throw std::runtime_error("the kernel gives no random numbers");
   constexpr char digits[] = "0123456789abcdef";
   std::string id;
   for (const unsigned char byte : bytes) {

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "server/base/file_calls.h"
 #include "server/base/random_id.h"
 #include "server/inputs/upload_catalog.h"
 #include "server/inputs/uploads.h"
@@ -127,7 +128,7 @@ Result<void> Uploads::sync(const Upload& upload) const {
   const fs::path path = files_.folder() / upload.id;
   const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!fd) return no_such_upload();
-  if (::fdatasync(fd.get()) != 0) return files_.failure("write", path, errno);
+  if (sync_data(fd.get()) != 0) return files_.failure("write", path, errno);
   return {};
 }
 

@@ -20,6 +20,7 @@
 
 #include "platform/unique_fd.h"
 #include "protocol/worker_contract.h"
+#include "server/base/private_fds.h"
 #include "server/base/race.h"
 #include "server/transcription/model_pool.h"
 
@@ -44,7 +45,7 @@ struct PcmPipe {
 
 Result<PcmPipe> open_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
+  if (private_pipe(ends) != 0) {
     return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
   }
   PcmPipe pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};

@@ -1,6 +1,5 @@
 #include "server/models/child_program.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 
 #include "platform/child_environment.h"
 #include "platform/unique_fd.h"
+#include "server/base/private_fds.h"
 #include "server/process/exec_child.h"
 
 namespace server {
@@ -71,7 +71,7 @@ class Child {
 StoreResult<ChildResult> run_child(const ChildProgram& program, const std::stop_token& stop,
                                    const std::function<void()>& on_wait) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return system_error("cannot make a pipe", errno);
+  if (private_pipe(ends) != 0) return system_error("cannot make a pipe", errno);
   const platform::UniqueFd reader(ends[0]);
   platform::UniqueFd writer(ends[1]);
   const auto started = exec_child(request_of(program, writer.get()));

@@ -28,8 +28,8 @@ struct ChildResult {
 };
 
 // Runs a program to its end, with nothing on its stdin. The program is killed when this process
-// ends, when `stop` is requested, and at the time limit. `on_wait` is called a few times a second
-// meanwhile.
+// ends (on Linux), when `stop` is requested, and at the time limit. `on_wait` is called a few times
+// a second meanwhile.
 StoreResult<ChildResult> run_child(const ChildProgram& program, const std::stop_token& stop,
                                    const std::function<void()>& on_wait = {});
 

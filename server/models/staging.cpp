@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "platform/unique_fd.h"
+#include "server/base/file_calls.h"
 
 namespace server {
 
@@ -26,8 +27,8 @@ StoreResult<void> sync(const fs::path& path) {
 // Swaps two folders at once, or moves one to a free name.
 StoreResult<void> exchange(const fs::path& from, const fs::path& to) {
   const bool replace = fs::exists(fs::symlink_status(to));
-  const unsigned int flags = replace ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0) return {};
+  const auto rename = replace ? swap_names : rename_to_free;
+  if (rename(AT_FDCWD, from.c_str(), to.c_str()) == 0) return {};
   if (errno != EINVAL && errno != ENOSYS) {
     return system_error("cannot rename " + from.string() + " to " + to.string(), errno);
   }

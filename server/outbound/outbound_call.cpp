@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 
+#include "server/base/private_fds.h"
 #include "server/outbound/public_address.h"
 
 namespace server {
@@ -62,7 +63,7 @@ curl_socket_t open_socket(void* user, curlsocktype, curl_sockaddr* peer) {
     transfer.closed = address ? address->to_string() : "?";
     return CURL_SOCKET_BAD;
   }
-  return ::socket(peer->family, peer->socktype | SOCK_CLOEXEC, peer->protocol);
+  return private_socket(peer->family, peer->socktype, peer->protocol);
 }
 
 std::size_t take_bytes(char* data, std::size_t, std::size_t size, void* user) {

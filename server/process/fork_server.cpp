@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +11,7 @@
 
 #include "platform/child_environment.h"
 #include "platform/fd_socket.h"
+#include "server/base/private_fds.h"
 
 namespace server {
 namespace {
@@ -25,7 +25,7 @@ constexpr int answer_limit_ms = 500;
 Result<ForkServer> ForkServer::spawn(asio::any_io_executor executor,
                                      const std::filesystem::path& program) {
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+  if (private_socket_pair(ends) != 0) {
     return Error{errc::internal, std::string("cannot make a socket: ") + std::strerror(errno), ""};
   }
   platform::UniqueFd ours(ends[0]), theirs(ends[1]);

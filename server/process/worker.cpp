@@ -1,8 +1,6 @@
 #include "server/process/worker.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "platform/child_environment.h"
+#include "server/base/private_fds.h"
 #include "server/process/worker_session.h"
 
 namespace server {
@@ -19,11 +18,11 @@ namespace wire = protocol::worker;
 Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
                                               const WorkerProgram& program, WorkerLimits limits) {
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+  if (private_socket_pair(ends) != 0) {
     return Error{errc::internal, fmt::format("cannot make a socket: {}", std::strerror(errno)), ""};
   }
   platform::UniqueFd ours(ends[0]), theirs(ends[1]);
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
+  if (private_pipe(ends) != 0) {
     return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
   }
   platform::UniqueFd stderr_read(ends[0]), stderr_write(ends[1]);

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "server/base/file_calls.h"
 #include "server/base/random_id.h"
 #include "server/inputs/allowed_paths.h"
 
@@ -118,8 +119,8 @@ Result<void> write_output(const OutputFile& output, std::string_view text) {
   const platform::UniqueFd file(
       ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (!file) return not_written(errno);
-  const bool done = write_all(file.get(), text) &&
-                    ::renameat2(folder, part.c_str(), folder, leaf.c_str(), RENAME_NOREPLACE) == 0;
+  const bool done =
+      write_all(file.get(), text) && rename_to_free(folder, part.c_str(), leaf.c_str()) == 0;
   if (done) return {};
   const int failed = errno;
   ::unlinkat(folder, part.c_str(), 0);
