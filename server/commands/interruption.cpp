@@ -1,8 +1,5 @@
 #include "server/commands/interruption.h"
 
-#include <sys/signalfd.h>
-#include <unistd.h>
-
 #include <csignal>
 
 namespace server {
@@ -19,10 +16,7 @@ ExitCode exit_code_of_signal(int signal) {
 }
 
 bool Interruption::has_come() {
-  signalfd_siginfo info{};
-  if (signal_ == 0 && ::read(signals_.fd(), &info, sizeof info) == sizeof info) {
-    signal_ = static_cast<int>(info.ssi_signo);
-  }
+  if (signal_ == 0) signal_ = signals_.take();
   return signal_ != 0;
 }
 

@@ -1,8 +1,6 @@
 #include "server/daemon/open_service.h"
 
 #include <poll.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -27,10 +25,8 @@ bool ends_within(StopSignals& signals, milliseconds time) {
     if (left <= milliseconds(0) || ::poll(&came, 1, static_cast<int>(left.count())) <= 0) {
       return false;
     }
-    signalfd_siginfo info{};
-    if (::read(signals.fd(), &info, sizeof info) == sizeof info && info.ssi_signo != SIGHUP) {
-      return true;
-    }
+    const int signal = signals.take();
+    if (signal != 0 && signal != SIGHUP) return true;
   }
 }
 

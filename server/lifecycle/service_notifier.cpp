@@ -9,8 +9,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "server/base/private_fds.h"
+
 namespace server {
 namespace {
+
+#if defined(__APPLE__)
+constexpr int notify_flags = 0;  // datagrams raise no signal
+#else
+constexpr int notify_flags = MSG_NOSIGNAL;
+#endif
 
 // Returns the address for "/path", or for "@name" (one without a file); empty if `text` is no
 // address.
@@ -37,7 +45,7 @@ std::optional<std::int64_t> number(const std::string& text) {
 ServiceNotifier::ServiceNotifier(const Environment& environment)
     : address_(socket_address(environment("NOTIFY_SOCKET"))) {
   if (address_.empty()) return;
-  socket_.reset(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  socket_.reset(nonblocking_socket(AF_UNIX, SOCK_DGRAM));
   const auto time = number(environment("WATCHDOG_USEC"));
   const auto process = number(environment("WATCHDOG_PID"));
   if (time && (!process || *process == ::getpid())) {
@@ -72,7 +80,7 @@ void ServiceNotifier::watchdog() {
 void ServiceNotifier::send(const std::string& message) {
   if (!socket_) return;
   // A message that cannot be sent now is not worth a wait: the next one says more.
-  ::sendto(socket_.get(), message.data(), message.size(), MSG_NOSIGNAL,
+  ::sendto(socket_.get(), message.data(), message.size(), notify_flags,
            reinterpret_cast<const sockaddr*>(address_.data()),
            static_cast<socklen_t>(address_.size()));
 }

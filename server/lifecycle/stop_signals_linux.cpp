@@ -1,6 +1,5 @@
-#include "server/lifecycle/stop_signals.h"
-
 #include <sys/signalfd.h>
+#include <unistd.h>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/read.hpp>
@@ -8,13 +7,15 @@
 #include <cerrno>
 #include <system_error>
 
+#include "server/lifecycle/stop_signals.h"
+
 namespace server {
 namespace {
 
-int open_signals(sigset_t& previous) {
+int open_signals(StopSignals::Previous& previous) {
   sigset_t wanted;
   ::sigemptyset(&wanted);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : StopSignals::waited_for) {
     // `nohup scribed …` ignores SIGHUP, and a shell's background job ignores SIGINT; both stay
     // ignored.
     struct sigaction now {};
@@ -41,6 +42,12 @@ boost::asio::awaitable<int> StopSignals::next() {
   co_await boost::asio::async_read(descriptor_, boost::asio::buffer(&info, sizeof info),
                                    boost::asio::use_awaitable);
   co_return static_cast<int>(info.ssi_signo);
+}
+
+int StopSignals::take() {
+  signalfd_siginfo info{};
+  const bool has_come = ::read(descriptor_.native_handle(), &info, sizeof info) == sizeof info;
+  return has_come ? static_cast<int>(info.ssi_signo) : 0;
 }
 
 }  // namespace server
