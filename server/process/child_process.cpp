@@ -1,7 +1,6 @@
 #include "server/process/child_process.h"
 
 #include <poll.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 
 #include "platform/unique_fd.h"
 #include "server/base/race.h"
+#include "server/process/exit_fd.h"
 
 namespace server {
 namespace {
@@ -21,8 +21,8 @@ namespace {
 // that would stop this process too, so it is left to the process that adopts it.
 constexpr std::chrono::milliseconds kill_limit{2'000};
 
-bool has_ended_within(int pidfd, std::chrono::milliseconds limit) {
-  pollfd ended{.fd = pidfd, .events = POLLIN, .revents = 0};
+bool has_ended_within(int exit_fd, std::chrono::milliseconds limit) {
+  pollfd ended{.fd = exit_fd, .events = POLLIN, .revents = 0};
   int ready = 0;
   do {
     ready = ::poll(&ended, 1, static_cast<int>(limit.count()));
@@ -49,10 +49,8 @@ Result<ChildProcess> ChildProcess::spawn(asio::any_io_executor executor,
 }
 
 Result<ChildProcess> ChildProcess::adopt(asio::any_io_executor executor, pid_t pid) {
-  // The system call is made directly because the header of glibc 2.36 declares pidfd_open as a C++
-  // function.
-  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  if (pidfd >= 0) return ChildProcess(std::move(executor), pid, pidfd);
+  const int exit_fd = open_exit_fd(pid);
+  if (exit_fd >= 0) return ChildProcess(std::move(executor), pid, exit_fd);
   const int failure = errno;
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);
@@ -60,12 +58,12 @@ Result<ChildProcess> ChildProcess::adopt(asio::any_io_executor executor, pid_t p
                ""};
 }
 
-ChildProcess::ChildProcess(asio::any_io_executor executor, pid_t pid, int pidfd)
-    : pid_(pid), pidfd_(std::move(executor), pidfd) {}
+ChildProcess::ChildProcess(asio::any_io_executor executor, pid_t pid, int exit_fd)
+    : pid_(pid), exit_fd_(std::move(executor), exit_fd) {}
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
-      pidfd_(std::move(other.pidfd_)),
+      exit_fd_(std::move(other.exit_fd_)),
       status_(std::move(other.status_)) {}
 
 ChildProcess::~ChildProcess() {
@@ -75,7 +73,7 @@ ChildProcess::~ChildProcess() {
 void ChildProcess::end() noexcept {
   if (pid_ < 0 || status_) return;
   kill();
-  if (has_ended_within(pidfd_.native_handle(), kill_limit)) reap();
+  if (has_ended_within(exit_fd_.native_handle(), kill_limit)) reap();
 }
 
 void ChildProcess::kill() noexcept {
@@ -94,7 +92,7 @@ ExitStatus ChildProcess::reap() {
 
 asio::awaitable<ExitStatus> ChildProcess::exited() {
   if (!status_) {
-    co_await pidfd_.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+    co_await exit_fd_.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
   }
   co_return reap();
 }

@@ -18,7 +18,8 @@ namespace asio = boost::asio;
 
 // Owns a child process. The child cannot outlive its owner: the destructor kills and reaps it
 // (after two seconds it gives up on one that not even SIGKILL ends, as in a driver that hangs), and
-// the kernel kills it when this process, or the thread that spawned it, ends for any reason.
+// Linux kills it when this process, or the thread that spawned it, ends for any reason. On macOS it
+// then runs on until its pipes and sockets tell it that we are gone.
 // Children ignore Ctrl-C and a hangup of the terminal, which reach the whole foreground group: this
 // process handles them.
 class ChildProcess {
@@ -47,12 +48,12 @@ class ChildProcess {
   void end() noexcept;
 
  private:
-  ChildProcess(asio::any_io_executor executor, pid_t pid, int pidfd);
+  ChildProcess(asio::any_io_executor executor, pid_t pid, int exit_fd);
   ExitStatus reap();  // blocks until the end
 
   pid_t pid_;
-  asio::posix::stream_descriptor pidfd_;  // readable once the process has ended
-  std::optional<ExitStatus> status_{};    // set when the process was reaped
+  asio::posix::stream_descriptor exit_fd_;  // readable once the process has ended
+  std::optional<ExitStatus> status_{};      // set when the process was reaped
 };
 
 }  // namespace server

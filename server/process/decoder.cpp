@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "platform/child_environment.h"
+#include "server/base/private_fds.h"
 #include "server/base/race.h"
 #include "server/log/escaped_text.h"
 
@@ -27,19 +28,25 @@ namespace decoding = protocol::decoder;
 
 constexpr std::chrono::milliseconds decoder_exit_grace{2'000};
 constexpr std::size_t max_last_words = 300;
-// The pipe holds 16 s of PCM, so that the decoder rarely waits for the worker.
-constexpr int pipe_bytes = 1024 * 1024;
-
 struct Pipe {
   platform::UniqueFd read, write;
 };
 
 Result<Pipe> make_pipe(int flags = 0) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC | flags) != 0) {
+  if (private_pipe(ends, flags) != 0) {
     return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
   }
   return Pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
+}
+
+// Lets the pipe hold 16 s of PCM, so that the decoder rarely waits for the worker. A smaller pipe
+// works, too, such as macOS's, which holds 64 KiB.
+void grow([[maybe_unused]] int pipe) {
+#if defined(F_SETPIPE_SZ)
+  constexpr int pipe_bytes = 1024 * 1024;
+  ::fcntl(pipe, F_SETPIPE_SZ, pipe_bytes);
+#endif
 }
 
 // Starts a decoder with these descriptors as its 0, 1, 3 and 4. A forked one has /dev/null as its
@@ -99,7 +106,7 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
                                                 bool require_sandbox) {
   auto pcm = make_pipe();
   if (!pcm) return pcm.error();
-  ::fcntl(pcm->write.get(), F_SETPIPE_SZ, pipe_bytes);  // a smaller pipe works, too
+  grow(pcm->write.get());
   auto report = make_pipe();
   if (!report) return report.error();
   // Nobody reads stderr before the end: what does not fit into the pipe is lost rather than waited

@@ -1,6 +1,16 @@
 #include "server/process/decoders.h"
 
 namespace server {
+namespace {
+
+// Only Linux makes a fork that is the child of its parent's parent (CLONE_PARENT).
+#if defined(__APPLE__)
+constexpr bool has_fork_servers = false;
+#else
+constexpr bool has_fork_servers = true;
+#endif
+
+}  // namespace
 
 Result<std::unique_ptr<Decoder>> Decoders::spawn(asio::any_io_executor executor,
                                                  const DecoderOptions& options,
@@ -11,7 +21,7 @@ Result<std::unique_ptr<Decoder>> Decoders::spawn(asio::any_io_executor executor,
 }
 
 ForkServer* Decoders::fork_server(const asio::any_io_executor& executor) {
-  if (std::exchange(is_first_, false)) return nullptr;
+  if (!has_fork_servers || std::exchange(is_first_, false)) return nullptr;
   if (!server_ || server_->is_gone()) {
     server_.reset();
     auto started = ForkServer::spawn(executor, program_);

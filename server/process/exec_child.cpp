@@ -1,11 +1,13 @@
 #include "server/process/exec_child.h"
 
 #include <fcntl.h>
-#include <sched.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if !defined(__APPLE__)
+#include <sched.h>
+#include <sys/prctl.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -15,9 +17,59 @@
 #include <vector>
 
 #include "platform/unique_fd.h"
+#include "server/base/private_fds.h"
 
 namespace server {
 namespace {
+
+#if defined(__APPLE__)
+
+// macOS neither keeps a process to some CPUs nor kills one whose parent has ended.
+struct CpuBits {};
+
+int stay_on(const std::vector<CpuBits>&) {
+  errno = ENOTSUP;
+  return -1;
+}
+
+void end_with_parent() {}
+
+void close_on_exec_from(int first) {
+  const int end = ::getdtablesize();
+  for (int fd = first; fd < end; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+std::vector<CpuBits> bits_of(const std::vector<int>& cpus) {
+  return std::vector<CpuBits>(cpus.size());
+}
+
+#else
+
+using CpuBits = cpu_set_t;
+
+int stay_on(const std::vector<CpuBits>& cpus) {
+  return ::sched_setaffinity(0, cpus.size() * sizeof(CpuBits), cpus.data());
+}
+
+void end_with_parent() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+void close_on_exec_from(int first) {
+  ::close_range(static_cast<unsigned>(first), ~0U, CLOSE_RANGE_CLOEXEC);
+}
+
+std::vector<CpuBits> bits_of(const std::vector<int>& cpus) {
+  if (cpus.empty()) return {};
+  const auto most = static_cast<std::size_t>(*std::ranges::max_element(cpus));
+  std::vector<CpuBits> bits(most / CPU_SETSIZE + 1);
+  for (const int cpu : cpus) {
+    CPU_SET_S(static_cast<std::size_t>(cpu), bits.size() * sizeof(CpuBits), bits.data());
+  }
+  return bits;
+}
+
+#endif
 
 // Everything that the child needs. It is made before the fork, because the child may not allocate.
 struct Plan {
@@ -31,18 +83,8 @@ struct Plan {
   const char* folder = nullptr;
   rlim_t max_memory_bytes = 0;
   rlim_t max_file_bytes = 0;
-  std::vector<cpu_set_t> cpus{};  // one set of bits in several parts; empty: no change
+  std::vector<CpuBits> cpus{};  // one set of bits in several parts; empty: no change
 };
-
-std::vector<cpu_set_t> bits_of(const std::vector<int>& cpus) {
-  if (cpus.empty()) return {};
-  const auto most = static_cast<std::size_t>(*std::ranges::max_element(cpus));
-  std::vector<cpu_set_t> bits(most / CPU_SETSIZE + 1);
-  for (const int cpu : cpus) {
-    CPU_SET_S(static_cast<std::size_t>(cpu), bits.size() * sizeof(cpu_set_t), bits.data());
-  }
-  return bits;
-}
 
 [[noreturn]] void give_up(const Plan& plan) {
   const int reason = errno;
@@ -57,7 +99,7 @@ void reset_signals() {
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGHUP, SIG_IGN);
   sigset_t none;
-  ::sigemptyset(&none);
+  sigemptyset(&none);  // without `::`, as macOS has a macro of this name
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
@@ -79,7 +121,7 @@ void place_descriptors(Plan& plan) {
     const auto is_it = [fd](const PassedDescriptor& passed) { return passed.childs == fd; };
     if (std::ranges::none_of(plan.descriptors, is_it)) ::close(fd);
   }
-  ::close_range(static_cast<unsigned>(plan.first_free), ~0U, CLOSE_RANGE_CLOEXEC);
+  close_on_exec_from(plan.first_free);
 }
 
 bool limit_to(decltype(RLIMIT_AS) resource, rlim_t most) {
@@ -95,18 +137,13 @@ bool limit(const Plan& plan) {
   return plan.max_file_bytes == 0 || limit_to(RLIMIT_FSIZE, plan.max_file_bytes);
 }
 
-bool stay_on_cpus(const Plan& plan) {
-  const std::size_t bytes = plan.cpus.size() * sizeof(cpu_set_t);
-  return bytes == 0 || ::sched_setaffinity(0, bytes, plan.cpus.data()) == 0;
-}
-
 [[noreturn]] void become(Plan& plan) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  end_with_parent();
   if (::getppid() != plan.parent) ::_exit(127);  // our parent ended before the line above
   reset_signals();
   place_descriptors(plan);
   if (plan.folder != nullptr && ::chdir(plan.folder) != 0) give_up(plan);
-  if (!limit(plan) || !stay_on_cpus(plan)) give_up(plan);
+  if (!limit(plan) || !(plan.cpus.empty() || stay_on(plan.cpus) == 0)) give_up(plan);
   ::execve(plan.program, plan.argv.data(), plan.environment.data());
   give_up(plan);
 }
@@ -133,7 +170,7 @@ std::string find_program(const SpawnRequest& request) {
 
 StartedChild exec_child(const SpawnRequest& request) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return {-1, errno};
+  if (private_pipe(ends) != 0) return {-1, errno};
   platform::UniqueFd failure(ends[0]), failure_write(ends[1]);
   const platform::UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null) return {-1, errno};

@@ -28,6 +28,7 @@ struct SpawnRequest {
   std::uint64_t max_memory_bytes = 0;  // address space, without core dumps; 0: our limit
   std::uint64_t max_file_bytes = 0;    // limit of each file that it writes; 0: our limit
   std::vector<int> cpus{};             // the CPUs that it may run on; empty: those of this process
+                                       // (macOS starts none where they are named)
 };
 
 struct StartedChild {
@@ -37,7 +38,7 @@ struct StartedChild {
 
 // Forks and executes: the one way in which scribed starts a program. Everything after the fork is
 // async-signal-safe, so that it also holds in a process with threads. Returns once the program
-// runs, or could not be started. The kernel kills the child when the thread that started it ends.
+// runs, or could not be started. Linux kills the child when the thread that started it ends.
 StartedChild exec_child(const SpawnRequest& request);
 
 }  // namespace server

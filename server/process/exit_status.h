@@ -19,7 +19,7 @@ ExitStatus from_wait_status(int status);
 std::string describe(const ExitStatus& status);
 
 // Returns how many processes the kernel has killed for lack of memory since boot; 0: unknown. A
-// rise during a child's life, and SIGKILL as its end, mean that memory ran out.
+// rise during a child's life, and SIGKILL as its end, mean that memory ran out. Only Linux counts.
 long long out_of_memory_kills();
 
 }  // namespace server
