@@ -3,18 +3,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
 #include <ranges>
-#include <tuple>
 #include <utility>
+
+#include "server/inputs/beneath.h"
 
 namespace server {
 namespace {
@@ -28,27 +26,6 @@ std::optional<fs::path> below(const fs::path& folder, const fs::path& path) {
   fs::path inside;
   for (auto part = at; part != path.end(); ++part) inside /= *part;
   return inside.empty() ? fs::path(".") : inside;
-}
-
-int open_at(int folder, const fs::path& path, std::uint64_t flags, std::uint64_t resolve) {
-  open_how how{};
-  how.flags = flags | O_CLOEXEC;
-  how.resolve = resolve | RESOLVE_NO_MAGICLINKS;
-  return static_cast<int>(::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how));
-}
-
-// Returns whether a file system other than that of `held` was mounted at `fd`.
-bool is_another_mount(int fd, int held) {
-  struct ::statx now {
-  }, before{};
-  constexpr unsigned wanted = STATX_INO;
-  if (::statx(fd, "", AT_EMPTY_PATH, wanted, &now) != 0) return false;
-  if (::statx(held, "", AT_EMPTY_PATH, wanted, &before) != 0) return false;
-  const bool is_mount = (now.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
-  const auto place = [](const struct ::statx& of) {
-    return std::tuple(of.stx_dev_major, of.stx_dev_minor, of.stx_ino);
-  };
-  return is_mount && place(now) != place(before);
 }
 
 // Whoever reads these sentences has just named the path. They hold no name of a file, because a
@@ -78,7 +55,7 @@ AllowedPaths::AllowedPaths(std::vector<fs::path> folders) {
 
 // Returns the root's descriptor; negative if there is none.
 int AllowedPaths::hold(Root& root) {
-  platform::UniqueFd now(open_at(AT_FDCWD, root.path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS));
+  platform::UniqueFd now(open_held_folder(root.path));
   if (now && (!root.fd || is_another_mount(now.get(), root.fd.get()))) root.fd = std::move(now);
   return root.fd.get();
 }
@@ -107,7 +84,7 @@ Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
     if (!inside) continue;
     // The kernel itself keeps the lookup below the folder, also while links are being changed.
     platform::UniqueFd fd(hold(root) < 0 ? -1
-                                         : open_at(root.fd.get(), *inside, flags, RESOLVE_BENEATH));
+                                         : server::open_beneath(root.fd.get(), *inside, flags));
     if (!fd) return cannot_open(errno);
     return fd;
   }

@@ -28,6 +28,25 @@ Error failure(const SpoolSettings& settings, const char* doing, const fs::path& 
   return file_error(doing, path.parent_path().filename() / path.filename(), error_number);
 }
 
+// With these flags open() takes what has a name, even a link, neither to read nor to write.
+#if defined(__APPLE__)
+
+constexpr int name_alone = O_EVTONLY | O_SYMLINK;
+
+// macOS has no such call: all is written by the sync at the end.
+void begin_to_flush(int, std::uint64_t, std::uint64_t) {}
+
+#else
+
+constexpr int name_alone = O_PATH | O_NOFOLLOW;
+
+void begin_to_flush(int fd, std::uint64_t from, std::uint64_t bytes) {
+  ::sync_file_range(fd, static_cast<off64_t>(from), static_cast<off64_t>(bytes),
+                    SYNC_FILE_RANGE_WRITE);
+}
+
+#endif
+
 }  // namespace
 
 SpoolFile::SpoolFile(platform::UniqueFd fd, fs::path path, std::string owner,
@@ -72,8 +91,7 @@ Result<void> SpoolFile::write(std::span<const char> bytes) {
   // Writing to the disk begins early, so that the sync at the end is short.
   constexpr std::uint64_t step = 8ULL << 20;
   if (size_ - flushed_ >= step) {
-    ::sync_file_range(fd_.get(), static_cast<off64_t>(flushed_),
-                      static_cast<off64_t>(size_ - flushed_), SYNC_FILE_RANGE_WRITE);
+    begin_to_flush(fd_.get(), flushed_, size_ - flushed_);
     flushed_ = size_;
   }
   return {};
@@ -141,7 +159,7 @@ Result<void> Spool::sync_names() const {
 // Until then the descriptor keeps its inode from being given to another file.
 bool Spool::remove(const fs::path& file) const {
   const std::string name = file.filename();
-  const platform::UniqueFd open(::openat(fd_.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  const platform::UniqueFd open(::openat(fd_.get(), name.c_str(), name_alone | O_CLOEXEC));
   struct ::stat info {};
   if (!open || ::unlinkat(fd_.get(), name.c_str(), 0) != 0) return false;
   const bool was_last = ::fstat(open.get(), &info) == 0 && info.st_nlink == 0;
