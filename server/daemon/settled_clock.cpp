@@ -12,6 +12,12 @@ SettledClock::Seconds read(clockid_t clock) {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
+#if defined(__APPLE__)
+constexpr clockid_t unresting_clock = CLOCK_MONOTONIC;
+#else
+constexpr clockid_t unresting_clock = CLOCK_BOOTTIME;
+#endif
+
 }  // namespace
 
 bool SettledClock::is_settled(Seconds wall, Seconds steady) {
@@ -21,7 +27,7 @@ bool SettledClock::is_settled(Seconds wall, Seconds steady) {
 }
 
 bool SettledClock::is_settled() {
-  return is_settled(read(CLOCK_REALTIME), read(CLOCK_BOOTTIME));
+  return is_settled(read(CLOCK_REALTIME), read(unresting_clock));
 }
 
 }  // namespace server

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/ip/tcp.hpp>
@@ -12,6 +13,8 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+
+#include "server/base/private_fds.h"
 
 namespace server {
 namespace {
@@ -52,14 +55,50 @@ std::optional<ListenAddress> listen_address(const Endpoint& endpoint) {
       .path = std::string(address.sun_path, ::strnlen(address.sun_path, sizeof address.sun_path))};
 }
 
+#if defined(__APPLE__)
+
+// macOS changes no mode of a socket without a file. Before listen() nobody can connect by the file.
+bool keep_to_owner(int) {
+  return true;
+}
+
+bool keep_to_owner(const std::string& path) {
+  return ::chmod(path.c_str(), S_IRUSR | S_IWUSR) == 0;
+}
+
+std::optional<uid_t> user_of(int socket) {
+  uid_t user = 0;
+  gid_t group = 0;
+  return ::getpeereid(socket, &user, &group) == 0 ? std::optional(user) : std::nullopt;
+}
+
+#else
+
+// The file gets this mode the moment that it is there.
+bool keep_to_owner(int socket) {
+  return ::fchmod(socket, S_IRUSR | S_IWUSR) == 0;
+}
+
+bool keep_to_owner(const std::string&) {
+  return true;
+}
+
+std::optional<uid_t> user_of(int socket) {
+  ucred user{};
+  socklen_t size = sizeof user;
+  const bool is_known = ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &user, &size) == 0;
+  return is_known ? std::optional(user.uid) : std::nullopt;
+}
+
+#endif
+
 Result<ListeningSocket> open_socket(const asio::any_io_executor& executor,
                                     const ListenAddress& address, const Endpoint& endpoint) {
   StreamAcceptor acceptor(executor);
   error_code failure;
   acceptor.open(endpoint.protocol(), failure);
   const bool is_file = endpoint.data()->sa_family == AF_UNIX;
-  if (!failure && is_file && ::fchmod(acceptor.native_handle(), S_IRUSR | S_IWUSR) != 0) {
-    // The file gets this mode the moment that it is there.
+  if (!failure && is_file && !keep_to_owner(acceptor.native_handle())) {
     failure.assign(errno, boost::system::system_category());
   }
   if (!failure && !is_file) acceptor.set_option(asio::socket_base::reuse_address(true), failure);
@@ -70,6 +109,10 @@ Result<ListeningSocket> open_socket(const asio::any_io_executor& executor,
   if (!failure) acceptor.bind(endpoint, failure);
   if (failure) return cannot_listen(address, failure);
   SocketFile file(is_file ? address.path : std::string());
+  if (is_file && !keep_to_owner(address.path)) {
+    failure.assign(errno, boost::system::system_category());
+    return cannot_listen(address, failure);
+  }
   acceptor.listen(asio::socket_base::max_listen_connections, failure);
   Endpoint real;
   if (!failure) real = acceptor.local_endpoint(failure);
@@ -82,7 +125,7 @@ Result<ListeningSocket> open_socket(const asio::any_io_executor& executor,
 void remove_stale_file(const std::string& path) {
   struct ::stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode)) return;
-  const platform::UniqueFd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const platform::UniqueFd probe(private_socket(AF_UNIX, SOCK_STREAM));
   const asio::local::stream_protocol::endpoint there(path);
   const bool is_answered =
       ::connect(probe.get(), there.data(), static_cast<socklen_t>(there.size())) == 0;
@@ -202,10 +245,9 @@ Result<Peer> peer_of(StreamSocket& socket) {
   const auto remote = socket.remote_endpoint(failure);
   if (failure) return gone;
   if (const auto found = tcp_endpoint(remote)) return Peer{plain_address(found->address())};
-  ucred user{};
-  socklen_t size = sizeof user;
-  if (::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &user, &size) != 0) return gone;
-  return Peer{asio::ip::address_v4::loopback(), user.uid};
+  const auto user = user_of(socket.native_handle());
+  if (!user) return gone;
+  return Peer{asio::ip::address_v4::loopback(), *user};
 }
 
 }  // namespace server

@@ -31,10 +31,25 @@ bool is_passing(int error) {
 
 constexpr std::chrono::milliseconds hang_up_interval{500};
 
+#if defined(__APPLE__)
+
+constexpr int send_flags = 0;  // Asio has told the socket to raise no signal
+
+bool has_hung_up(int fd) {
+  pollfd state{.fd = fd, .events = POLLIN, .revents = 0};
+  return ::poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+#else
+
+constexpr int send_flags = MSG_NOSIGNAL;
+
 bool has_hung_up(int fd) {
   pollfd state{.fd = fd, .events = POLLRDHUP, .revents = 0};
   return ::poll(&state, 1, 0) > 0;
 }
+
+#endif
 
 // The rest of some parts after their first `sent` bytes, in as many pieces as the system call
 // takes.
@@ -106,7 +121,7 @@ asio::awaitable<Result<void>> TimedSocket::write(std::span<const std::string_vie
     msghdr message{};
     message.msg_iov = rest.pieces.data();
     message.msg_iovlen = rest.count;
-    const ssize_t written = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL);
+    const ssize_t written = ::sendmsg(socket_.native_handle(), &message, send_flags);
     if (written >= 0) {
       sent += static_cast<std::size_t>(written);
       continue;

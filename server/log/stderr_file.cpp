@@ -3,6 +3,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <limits.h>
+
+#include <array>
+#endif
 
 #include <filesystem>
 #include <system_error>
@@ -10,12 +15,25 @@
 #include "platform/unique_fd.h"
 
 namespace server {
+namespace {
+
+// Returns the path of the file that stderr is; empty: it is not known.
+std::string path_of_stderr() {
+#if defined(__APPLE__)
+  std::array<char, PATH_MAX> path{};
+  return ::fcntl(STDERR_FILENO, F_GETPATH, path.data()) == 0 ? path.data() : "";
+#else
+  std::error_code unknown;
+  return std::filesystem::read_symlink("/proc/self/fd/2", unknown);
+#endif
+}
+
+}  // namespace
 
 StderrFile::StderrFile() {
   struct ::stat info {};
   if (::fstat(STDERR_FILENO, &info) != 0 || !S_ISREG(info.st_mode) || info.st_nlink == 0) return;
-  std::error_code unknown;
-  path_ = std::filesystem::read_symlink("/proc/self/fd/2", unknown);
+  path_ = path_of_stderr();
   mode_ = info.st_mode & 0777;
 }
 

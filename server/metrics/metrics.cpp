@@ -7,6 +7,9 @@
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <mach/mach.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -52,10 +55,18 @@ std::string method_label(const std::string& method) {
 
 // Returns the bytes that this process has in memory; 0 if the kernel does not say.
 double resident_bytes() {
+#if defined(__APPLE__)
+  mach_task_basic_info info{};
+  mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+  const auto asked = ::task_info(mach_task_self(), MACH_TASK_BASIC_INFO,
+                                 reinterpret_cast<task_info_t>(&info), &count);
+  return asked == KERN_SUCCESS ? static_cast<double>(info.resident_size) : 0;
+#else
   std::ifstream statm("/proc/self/statm");
   long long total = 0, resident = 0;
   statm >> total >> resident;
   return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+#endif
 }
 
 }  // namespace
