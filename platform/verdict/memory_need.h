@@ -25,7 +25,8 @@ std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
 std::int64_t memory_to_have(const ModelSize& model, const MemoryRules& rules,
                             const MemoryQuestion& question);
 
-// The same without the weights, for a process that shares them with one that has them already.
+// Returns the bytes that must be free for a process that shares the weights with one that has them
+// already.
 std::int64_t memory_to_have_beside_weights(const ModelSize& model, const MemoryRules& rules,
                                            const MemoryQuestion& question);
 

@@ -91,7 +91,7 @@ class DeviceLoop {
   std::ptrdiff_t urgent_decodes() const;
 
   // Adds the window to this round's batch, which is encoded when it is full or nothing else begins.
-  // Where urgent windows are encoded one by one, it is encoded at once, alone.
+  // An urgent window is encoded at once, alone, if the model encodes urgent ones one by one.
   void start(EncodeWork work, bool urgent);
   void encode_batch();
   void encode(std::span<Encoding> batch);

@@ -57,7 +57,7 @@ TEST_F(FusedStepsTest, WeightsAndWindowsInInt8SayTheSameOnKernelsAndWithout) {
     const auto model = load_fused(most_rows, make_twin_kernels(), played(counts), in_int8);
     const Conversation said(*model);
     for (std::size_t i = 0; i < said.decodes.size(); ++i) {
-      // What a model says of given tokens it reads with libtorch's operations alone.
+      // The model reads given tokens with libtorch's operations alone, whatever its steps run on.
       expect_as_read(*said.decodes[i], *model, said.windows[said.at[i]], 1e-4,
                      std::to_string(i) + " with kernels for " + std::to_string(most_rows));
     }
