@@ -74,9 +74,9 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
       if (const auto fits = check_terms(step, upload, terms); !fits) return fits.error();
       const auto received = upload.is_whole() ? upload.bytes : 0;
       const auto added = step.query(
-          std::string("INSERT INTO uploads VALUES ($1, $2, $3, $4, $5, scribed_now() + $6::float8) "
-                      "RETURNING ") +
-              upload_columns,
+          fmt::format("INSERT INTO uploads VALUES ($1, $2, $3, $4, $5, scribed_now() + $6::float8) "
+                      "RETURNING {}",
+                      upload_columns),
           upload.id, upload.owner, upload.name, upload.bytes, received, terms.keep_s);
       return EnteredUpload{read_upload(added[0])};
     });
@@ -124,9 +124,10 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
 
   Result<std::vector<Upload>> list(const std::string& owner) override {
     return attempt<std::vector<Upload>>([&](Step& step) -> Result<std::vector<Upload>> {
-      const auto rows = step.query(std::string("SELECT ") + upload_columns +
-                                       " FROM uploads WHERE owner = $1 ORDER BY expires DESC, id",
-                                   owner);
+      const auto rows = step.query(
+          fmt::format("SELECT {} FROM uploads WHERE owner = $1 ORDER BY expires DESC, id",
+                      upload_columns),
+          owner);
       std::vector<Upload> found;
       for (int i = 0; i < rows.size(); ++i) found.push_back(read_upload(rows[i]));
       return found;
@@ -173,9 +174,9 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
   // The row is locked.
   static EnteredUpload finish(Step& step, const Upload& upload, const UploadTerms& terms) {
     const auto rows =
-        step.query(std::string("UPDATE uploads SET received = bytes, "
-                               "expires = scribed_now() + $2::float8 WHERE id = $1 RETURNING ") +
-                       upload_columns,
+        step.query(fmt::format("UPDATE uploads SET received = bytes, "
+                               "expires = scribed_now() + $2::float8 WHERE id = $1 RETURNING {}",
+                               upload_columns),
                    upload.id, terms.keep_s);
     return {
         read_upload(rows[0]),

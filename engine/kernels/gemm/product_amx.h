@@ -177,6 +177,7 @@ void multiply_tiles(const ByteRows& x, const TileRows& rows, const std::byte* we
 template <class Products, class Finish>
 void multiply_panels(const ByteRows& x, int rows, const std::byte* weight, std::ptrdiff_t bytes,
                      Panels panels, Finish finish) {
+  if (rows == 0) return;  // The CPU refuses tiles of no rows.
   const int tile = std::min(rows, tile_rows);
   const TileScope tiles(tile);
   Pending<typename Products::Sum, Finish> pending(finish);

@@ -113,6 +113,7 @@ template <class Products, int pairs, int vectors, class Finish>
 template <class Products, class Finish>
 void multiply_mmla(const MmlaRows& x, int rows, const std::byte* weight, std::ptrdiff_t bytes,
                    Panels panels, Finish finish) {
+  if (rows == 0) return;  // There is no last row for a tile to repeat.
   const auto weights_of = [&](int column) {
     return weight + column / panel_width * panel_width * bytes + column % panel_width * 4;
   };

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/cuda_kernels/step_kernels.h"
 #include "engine/whisper/constants.h"
 #include "engine/whisper/torch_model/attention.h"
 #include "engine/whisper/torch_model/text_decoder.h"
