@@ -36,6 +36,7 @@ constexpr int most_rows<Bfloat16Matrix> = 4;
 // The room for rows of bfloat16 that are widened is for as many of the widest layer of Whisper; of
 // longer ones there are fewer.
 constexpr int wide_inputs = most_rows<Bfloat16Matrix> * 5120;
+static_assert(wide_inputs >= most_inputs);
 
 // Return the weights of input `i` of a group for eight outputs.
 template <class Matrix, int i>
@@ -195,7 +196,7 @@ void gemm_float16_avx2(const Float32Rows& x, int rows, const Float16Matrix& weig
 void gemm_bfloat16_avx2(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
                         Panels panels, const Output& out) {
   alignas(64) float wide[wide_inputs];
-  const int most = std::clamp(wide_inputs / weight.n_in, 1, most_rows<Bfloat16Matrix>);
+  const int most = std::min(wide_inputs / weight.n_in, most_rows<Bfloat16Matrix>);
   with_store(out.store, [&]<Store store>() {
     for (int panel = panels.first; panel < panels.last; ++panel) {
       for (int row = 0; row < rows;) {

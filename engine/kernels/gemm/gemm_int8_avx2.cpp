@@ -24,6 +24,7 @@ constexpr int tile_vectors = 2;
 // The room for rows that are widened is for six of the widest layer of Whisper; of longer ones
 // there are fewer.
 constexpr int wide_inputs = tile_rows * 5120;
+static_assert(wide_inputs >= most_inputs);
 
 [[gnu::always_inline]] inline __m256i four_outputs(const std::int8_t* weights) {
   return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(weights)));
@@ -142,7 +143,7 @@ void panel_of(int rows, const WideRows& wide, const Int8Matrix& w, int panel, co
 void gemm_int8_avx2(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                     const Output& out) {
   alignas(64) std::int16_t wide[wide_inputs];
-  const int most_rows = std::clamp(wide_inputs / weight.n_in, 1, tile_rows);
+  const int most_rows = std::min(wide_inputs / weight.n_in, tile_rows);
   with_store(out.store, [&]<Store store>() {
     for (int panel = panels.first; panel < panels.last; ++panel) {
       for (int row = 0; row < rows;) {

@@ -10,6 +10,8 @@ namespace engine::kernels {
 
 // The kernels compute this many outputs at a time.
 constexpr int panel_width = 64;
+// No layer has more inputs, since kernels have room for a row of so many.
+constexpr int most_inputs = 20480;
 
 // A linear layer's weight [n_out, n_in] as the int8 kernels read it: a view, the memory is
 // somebody else's. A row of activations x ≈ a·(q - zero) gives

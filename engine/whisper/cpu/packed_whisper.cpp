@@ -14,6 +14,7 @@ namespace engine::cpu {
 namespace {
 
 static_assert(kernels::head_dim == head_dim, "the kernels' heads are Whisper's");
+static_assert(4 * max_width <= kernels::most_inputs, "the kernels have room for rows of fc2");
 
 constexpr float query_scale = 0.125F;  // 1/√head_dim
 

@@ -16,10 +16,14 @@ Result<std::vector<AlignedWord>> words_of_text(Runner& runner, const Tokenizer& 
   auto tokens = tokenizer.sot_sequence_including_notimestamps(window.language, options.task);
   if (!tokens) return tokens.error();
   const std::size_t first_row = tokens->size() - 1;
+  // A text without timestamps may be longer than the context has room for behind these tokens; what
+  // is beyond has no word.
+  const auto n_text_ctx = static_cast<std::size_t>(runner.dims().n_text_ctx);
+  text = text.first(std::min(text.size(), n_text_ctx - tokens->size()));
   tokens->insert(tokens->end(), text.begin(), text.end());
   tokens->push_back(tokenizer.eot());
   // Text that fills the context leaves no place for the end, of which nothing is read but a mean.
-  tokens->resize(std::min(tokens->size(), static_cast<std::size_t>(runner.dims().n_text_ctx)));
+  tokens->resize(std::min(tokens->size(), n_text_ctx));
 
   const auto heads =
       options.alignment_heads.empty() ? alignment_heads(runner.dims()) : options.alignment_heads;

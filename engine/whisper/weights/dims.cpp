@@ -12,11 +12,11 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-// Limits above every real model, whose vocabulary has 51,866 tokens and whose width is 1280. A
-// product of a dimension and a width stays below 2^31.
+// Limits above every real model, whose vocabulary has 51,866 tokens. A product of a dimension and
+// three widths stays below 2^31.
 constexpr std::int64_t max_dimension = 1 << 16;
-constexpr int max_width = 1 << 14;
 constexpr int max_layers = 256;
+constexpr int max_mels = 128;  // as large-v3 has
 
 const WeightTensor& find(const TensorTable& tensors, const std::string& name, std::size_t rank) {
   const auto found = tensors.find(name);
@@ -120,6 +120,10 @@ ModelDims derive_dims(const TensorTable& tensors, std::optional<HeadCounts> head
   d.n_text_layer = count_layers(tensors, "decoder");
   if (d.n_audio_state > max_width) {
     damaged("the width of the model is " + std::to_string(d.n_audio_state));
+  }
+  // Kernels multiply pairs of mel bins.
+  if (d.n_mels > max_mels || d.n_mels % 2 != 0) {
+    damaged("encoder.conv1.weight: " + std::to_string(d.n_mels) + " mel bins");
   }
   d.n_audio_head = head_count("encoder", heads ? heads->audio : 0, d.n_audio_state);
   d.n_text_head = head_count("decoder", heads ? heads->text : 0, d.n_text_state);

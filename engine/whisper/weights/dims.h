@@ -29,10 +29,13 @@ struct HeadCounts {
   int text = 0;
 };
 
+// No model is wider, n_audio_state and n_text_state: large ones have 1280.
+inline constexpr int max_width = 5120;
+
 // Returns the dimensions of the tensors. Without head counts, every head is 64 wide, as in each
-// model that OpenAI and distil-whisper published. The tokenizer and the front end judge whether the
-// vocabulary's size and the mel bins are those of a known model. Throws engine::Exception
-// (damaged_model) naming the first tensor that is missing or odd.
+// model that OpenAI and distil-whisper published. The tokenizer judges whether the vocabulary's
+// size is that of a known model. Throws engine::Exception (damaged_model) naming the first tensor
+// that is missing or odd.
 ModelDims derive_dims(const TensorTable& tensors, std::optional<HeadCounts> heads = {});
 
 // Checks that the table holds exactly the tensors of a model of these dimensions, each with its

@@ -102,5 +102,13 @@ TEST_F(WindowWordsTest, TextMayFillTheContext) {
   EXPECT_EQ(text_of(words_of({part(0, 30, text)}).value()[0]), text);
 }
 
+TEST_F(WindowWordsTest, TextBeyondTheContextHasNoWord) {
+  // A decode without timestamps may have 445 tokens of text, and one more in the whole context.
+  const std::string text(444, 'a');
+  for (const char* more : {"a", "aa"}) {
+    EXPECT_EQ(text_of(words_of({part(0, 30, text + more)}).value()[0]), text);
+  }
+}
+
 }  // namespace
 }  // namespace engine

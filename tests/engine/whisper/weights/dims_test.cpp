@@ -156,12 +156,25 @@ TEST(Dims, RefusesDimensionsFarAboveEveryRealModel) {
   wide.table["encoder.positional_embedding"].shape = {1500, 1 << 15};
   wide.table["decoder.positional_embedding"].shape = {448, 1 << 15};
   EXPECT_NE(message_of(wide.table).find("the width of the model is 32768"), std::string::npos);
+  Shapes wider(base);
+  wider.table["encoder.positional_embedding"].shape = {1500, engine::max_width + 64};
+  wider.table["decoder.positional_embedding"].shape = {448, engine::max_width + 64};
+  EXPECT_NE(message_of(wider.table).find("the width of the model is 5184"), std::string::npos);
   Shapes wordy(base);
   wordy.table["decoder.token_embedding.weight"].shape = {(1 << 16) + 1, 512};
   EXPECT_NE(message_of(wordy.table).find("impossible shape"), std::string::npos);
   Shapes longer(base);
   longer.table["encoder.positional_embedding"].shape = {(1 << 16) + 1, 512};
   EXPECT_NE(message_of(longer.table).find("impossible shape"), std::string::npos);
+}
+
+TEST(Dims, RefusesMelBinsThatAreNoPairsOrMoreThanAnyModelHas) {
+  for (const int n_mels : {3, 81, 130}) {
+    ModelDims dims = toy::dims();
+    dims.n_mels = n_mels;
+    EXPECT_EQ(message_of(Shapes(dims).table),
+              "[weights] encoder.conv1.weight: " + std::to_string(n_mels) + " mel bins");
+  }
 }
 
 TEST(Dims, RefusesAWidthThatHeadsOf64DoNotDivide) {
