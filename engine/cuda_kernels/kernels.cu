@@ -8,7 +8,8 @@
 
 using namespace kernels_on_cards;
 
-extern __shared__ float shared_memory[];
+// Parts of it are tiles of the matrix units, which want 32 bytes.
+extern __shared__ alignas(32) float shared_memory[];
 
 #define LINEAR(name, type, epilogue)                                                            \
   extern "C" __global__ void __launch_bounds__(256) linear_##name(LinearArguments<type> a) {    \

@@ -25,13 +25,12 @@ bool build_has(DeviceKind kind) {
   return false;
 }
 
-// TF32 keeps float32's range and rounds its products to 10 bits, as float16 has them; Whisper's
-// text does not change by it.
+// float32 is float32: with TF32, which convolutions have unless they are told otherwise, products
+// have the digits of float16, and tokens would not be those of a CPU.
 void set_up_cuda() {
   at::Context& context = at::globalContext();
-  context.setBenchmarkCuDNN(true);
-  context.setAllowTF32CuDNN(true);
-  context.setAllowTF32CuBLAS(true);
+  context.setAllowTF32CuDNN(false);
+  context.setAllowTF32CuBLAS(false);
 }
 
 }  // namespace
@@ -67,7 +66,16 @@ void allow_fused_attention(bool allowed) {
   at::Context& context = at::globalContext();
   context.setSDPUseFlash(allowed);
   context.setSDPUseMemEfficient(allowed);
-  context.setSDPUseCuDNN(allowed);
+  context.setSDPUseCuDNN(false);
+}
+
+CudnnAttention::CudnnAttention() {
+  at::Context& context = at::globalContext();
+  context.setSDPUseCuDNN(context.userEnabledFlashSDP());
+}
+
+CudnnAttention::~CudnnAttention() {
+  at::globalContext().setSDPUseCuDNN(false);
 }
 
 void open_device(const at::Device& device, const DeviceOptions& options) {

@@ -20,8 +20,20 @@ Result<at::Device> torch_device(const Device& device);
 std::string device_text(const at::Device& device);
 
 // Says whether libtorch may take its fused attention kernels, in the whole process and on every
-// device.
+// device. cuDNN's are left out (CudnnAttention).
 void allow_fused_attention(bool allowed);
+
+// Lets libtorch take cuDNN's attention while this lives, where fused attention is allowed. On the
+// cards that libtorch prefers it on it is quicker, but makes a plan for each new shape, which can
+// take tenths of a second: it is for the encoder, whose shapes are as few as its batches, and not
+// for steps. Only the thread that computes on the device has one.
+class CudnnAttention {
+ public:
+  CudnnAttention();
+  CudnnAttention(const CudnnAttention&) = delete;
+  ~CudnnAttention();
+  CudnnAttention& operator=(const CudnnAttention&) = delete;
+};
 
 // Makes the device the calling thread's, and sets how libtorch computes in this process. Throws
 // what libtorch throws where the device cannot be used: the driver is missing or too old, …

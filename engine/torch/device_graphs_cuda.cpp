@@ -62,22 +62,28 @@ class CudaRecorder : public StepRecorder {
       to.graph.capture_end();
       return {};
     } catch (const c10::Error& failure) {
-      if (recording) end_capture(to.graph);
-      static_cast<void>(cudaGetLastError());  // the next call would report it
+      give_up(to.graph, recording);
       return failure.what_without_backtrace();
     } catch (const std::exception& failure) {
-      if (recording) end_capture(to.graph);
-      static_cast<void>(cudaGetLastError());
+      give_up(to.graph, recording);
       return failure.what();
     }
   }
 
-  static void end_capture(at::cuda::CUDAGraph& graph) {
+  // libtorch 2.11 leaves its allocator as while recording where the begin or the end of a recording
+  // fails: it would give no memory back any more, and let nothing else be recorded into the pool.
+  void give_up(at::cuda::CUDAGraph& graph, bool recording) const {
     try {
-      graph.capture_end();
+      if (recording) graph.capture_end();
     } catch (const std::exception&) {
       // The failure has been told already.
     }
+    try {
+      c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), pool_);
+    } catch (const std::exception&) {
+      // The allocator had been told of the end.
+    }
+    static_cast<void>(cudaGetLastError());  // the next call would report it
   }
 
   c10::cuda::CUDAStream stream_;

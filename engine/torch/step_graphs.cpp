@@ -14,7 +14,9 @@ StepGraphs::StepGraphs(std::unique_ptr<StepRecorder> recorder, GraphLimits limit
     : recorder_(std::move(recorder)), limits_(limits) {}
 
 at::Tensor StepGraphs::run(const StepShape& shape, const Step& step) {
-  if (const auto found = kept_.find(shape); found != kept_.end()) return replay(found->second);
+  if (kept_.contains(shape)) {
+    if (auto result = replay(shape)) return *std::move(result);
+  }
   {
     const std::lock_guard lock(mutex_);
     ++state_.plain;
@@ -34,13 +36,21 @@ bool StepGraphs::is_worth_recording(const StepShape& shape) {
   return false;
 }
 
-at::Tensor StepGraphs::replay(Kept& kept) {
+std::optional<at::Tensor> StepGraphs::replay(const StepShape& shape) {
+  Kept& kept = kept_.at(shape);
   by_use_.splice(by_use_.begin(), by_use_, kept.place);
-  {
+  try {
+    at::Tensor result = kept.recorded->replay();
     const std::lock_guard lock(mutex_);
     ++state_.replayed;
+    return result;
+  } catch (const c10::Error& failure) {
+    // Where the device itself has failed, the step as it is throws, too.
+    by_use_.erase(kept.place);
+    kept_.erase(shape);
+    note_failure(shape.kind, failure.what_without_backtrace());
+    return std::nullopt;
   }
-  return kept.recorded->replay();
 }
 
 at::Tensor StepGraphs::record(const StepShape& shape, const Step& step) {
@@ -79,6 +89,7 @@ void StepGraphs::note_failure(StepKind kind, const std::string& why) {
   pause.why = std::string(kind_names[static_cast<std::size_t>(kind)]) + ": " + why;
   const std::lock_guard lock(mutex_);
   ++state_.failures;
+  state_.recorded = static_cast<int>(kept_.size());
   state_.off = off();
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -92,7 +93,9 @@ class StepGraphs {
     std::string why{};        // the last failure, while no recording has worked since
   };
 
-  at::Tensor replay(Kept& kept);
+  // Returns nothing where the recording could not be started; it is gone then, and has done
+  // nothing.
+  std::optional<at::Tensor> replay(const StepShape& shape);
   bool is_worth_recording(const StepShape& shape);
   at::Tensor record(const StepShape& shape, const Step& step);
   void keep(const StepShape& shape, std::unique_ptr<RecordedStep> recorded);

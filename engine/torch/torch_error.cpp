@@ -52,6 +52,10 @@ constexpr std::array checked_libraries{
     CheckedLibrary{"CUDA error: HIPBLAS_STATUS_ALLOC_FAILED", Fault::of_the_devices_memory},
     CheckedLibrary{"HIP error: HIPBLAS_STATUS_ALLOC_FAILED", Fault::of_the_devices_memory},
     CheckedLibrary{"MPS backend out of memory", Fault::of_the_devices_memory},
+    // cuDNN had memory for none of its ways. The run that tries a device has shown that it has one.
+    CheckedLibrary{"GET was unable to find an engine", Fault::of_the_devices_memory},
+    CheckedLibrary{"FIND was unable to find an engine", Fault::of_the_devices_memory},
+    CheckedLibrary{"Unable to find a valid cuDNN algorithm", Fault::of_the_devices_memory},
     CheckedLibrary{"CUDA error: ", Fault::of_the_device},
     CheckedLibrary{"CUDA driver error: ", Fault::of_the_device},
     CheckedLibrary{"HIP error: ", Fault::of_the_device},

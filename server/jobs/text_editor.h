@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/jobs/job.h"
+#include "server/jobs/text_edit.h"
 #include "server/jobs/text_rows.h"
 
 namespace server {

@@ -1,5 +1,6 @@
 #include "engine/whisper/torch_model/audio_encoder.h"
 
+#include "engine/torch/device.h"
 #include "engine/whisper/torch_model/attention.h"
 #include "engine/whisper/torch_model/tensor_load.h"
 
@@ -48,6 +49,7 @@ at::Tensor AudioEncoder::operator()(const at::Tensor& mel) const {
 
 at::Tensor AudioEncoder::self_attention(const Block& block, const at::Tensor& x) const {
   const auto qkv = block.qkv(x).chunk(3, -1);
+  const CudnnAttention allowed;
   return merge_heads(at::scaled_dot_product_attention(
       split_heads(qkv[0]), split_heads(qkv[1]), split_heads(qkv[2]), /*attn_mask=*/{},
       /*dropout_p=*/0, /*is_causal=*/false, /*scale=*/1.0));

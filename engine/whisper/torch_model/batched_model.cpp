@@ -18,8 +18,8 @@ namespace engine {
 BatchedModel::BatchedModel(Whisper whisper, StepTools tools, ModelStores stores, KernelUse use)
     : whisper_(std::move(whisper)),
       specials_(special_tokens(dims().n_vocab).value()),
-      graphs_(std::move(tools.graphs)),
       kernels_(std::move(tools.kernels)),
+      graphs_(std::move(tools.graphs)),
       use_(std::move(use)),
       plan_(stores.plan),
       history_(std::move(stores.history)),

@@ -72,8 +72,8 @@ class BatchedModel : public Model {
 
   Whisper whisper_;
   SpecialTokens specials_;
-  std::unique_ptr<StepGraphs> graphs_;
   std::unique_ptr<StepKernels> kernels_;
+  std::unique_ptr<StepGraphs> graphs_;  // may have recorded kernels, which have to outlive it
   KernelUse use_;
   std::optional<FusedDecoder> fused_;
   MemoryPlan plan_;

@@ -1,8 +1,14 @@
 #include "engine/whisper/torch_model/try_kernels.h"
 
+#include <c10/util/Exception.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "engine/cuda_kernels/check_kernels.h"
+#include "engine/error.h"
+#include "engine/torch/device.h"
 #include "engine/whisper/device_choice/check_choice.h"
 
 namespace engine {
@@ -12,13 +18,34 @@ namespace {
 // differences change from load to load.
 constexpr double clearly_slower = 1.1;
 
+bool are_switched_off() {
+  const char* value = std::getenv("SCRIBED_FUSED_KERNELS");
+  return value != nullptr && std::string_view(value) == "off";
+}
+
+// A check takes a kernel that fails for a wrong one. Where the device has failed with it, nothing
+// can be computed any more in this process, and the next attempt would end here, too.
+void require_working(const at::Device& device) {
+  try {
+    wait_for_device(device);
+  } catch (const c10::Error& failure) {
+    throw Exception(
+        {Errc::device_unavailable,
+         std::string("a fused kernel has failed on this card: ") + failure.what_without_backtrace(),
+         "Set SCRIBED_FUSED_KERNELS=off in the environment, which leaves them out, and "
+         "report the message."});
+  }
+}
+
 }  // namespace
 
 KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
                       int rows) {
   KernelUse use;
   if (kernels == nullptr) return {0, "this build has no fused kernels for this device"};
+  if (are_switched_off()) return {0, "the fused kernels are off (SCRIBED_FUSED_KERNELS)"};
   use.chooses = may_be_used(check_choice(*kernels, placement.device, dims.n_vocab), use.why);
+  require_working(placement.device);
   // Whatever chooses wrongly is not trusted with anything.
   if (!use.chooses) return use;
   if (placement.type != ComputeType::float16 && placement.type != ComputeType::bfloat16) {
@@ -26,6 +53,7 @@ KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const Mo
     return use;
   }
   const auto checks = check_kernels(*kernels, placement, dims.n_text_state);
+  require_working(placement.device);
   if (may_be_used(checks, use.why)) use.most_rows = rows;
   return use;
 }

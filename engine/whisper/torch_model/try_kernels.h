@@ -10,7 +10,9 @@
 namespace engine {
 
 // Tries the kernels beside libtorch's operations on the device that they are for, and returns
-// what may run on them, up to `rows` rows. `kernels` may be null.
+// what may run on them, up to `rows` rows. `kernels` may be null. SCRIBED_FUSED_KERNELS=off in the
+// environment leaves them out. Throws engine::Exception (device_unavailable) where a kernel has
+// made the device useless.
 KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
                       int rows);
 

@@ -27,7 +27,18 @@ TEST(TorchDevice, FusedAttentionIsAllowedOrNot) {
     allow_fused_attention(allowed);
     EXPECT_EQ(at::globalContext().userEnabledFlashSDP(), allowed);
     EXPECT_EQ(at::globalContext().userEnabledMemEfficientSDP(), allowed);
-    EXPECT_EQ(at::globalContext().userEnabledCuDNNSDP(), allowed);
+    EXPECT_FALSE(at::globalContext().userEnabledCuDNNSDP());
+  }
+}
+
+TEST(TorchDevice, CudnnsAttentionIsAllowedWhereItIsAskedForAndFusedAttentionIs) {
+  for (const bool fused : {false, true}) {
+    allow_fused_attention(fused);
+    {
+      const CudnnAttention allowed;
+      EXPECT_EQ(at::globalContext().userEnabledCuDNNSDP(), fused);
+    }
+    EXPECT_FALSE(at::globalContext().userEnabledCuDNNSDP());
   }
 }
 

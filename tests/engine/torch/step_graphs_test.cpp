@@ -18,6 +18,7 @@ namespace {
 struct Device {
   std::vector<std::string> did;
   bool fails = false;
+  bool refuses_replays = false;
   int runs = 0;  // of steps' operations
 };
 
@@ -41,6 +42,7 @@ class Recorder : public StepRecorder {
    public:
     Recorded(Device& device, at::Tensor result) : device_(device), result_(std::move(result)) {}
     at::Tensor replay() override {
+      TORCH_CHECK(!device_.refuses_replays, "no room to start it");
       ++device_.runs;
       return result_;
     }
@@ -198,6 +200,20 @@ TEST_F(StepGraphsTest, WhatWasRecordedBeforeAFailureIsStillReplayed) {
   const auto before = graphs_.state().replayed;
   run(1);
   EXPECT_EQ(graphs_.state().replayed, before + 1);
+}
+
+TEST_F(StepGraphsTest, ARecordingThatCannotBeStartedIsForgottenAndItsStepRunsAsItIs) {
+  run(1);
+  run(2);
+  device_.refuses_replays = true;
+  EXPECT_EQ(run(1), 1);
+  EXPECT_EQ(graphs_.state().recorded, 1);
+  EXPECT_EQ(graphs_.state().replayed, 0);
+  EXPECT_EQ(graphs_.state().plain, 3);
+  EXPECT_EQ(graphs_.state().off, "decode steps: no room to start it");
+  device_.refuses_replays = false;
+  EXPECT_EQ(run(2), 2);
+  EXPECT_EQ(graphs_.state().replayed, 1);
 }
 
 TEST_F(StepGraphsTest, AStepsOwnFailureGoesThroughAndIsNoneOfRecording) {

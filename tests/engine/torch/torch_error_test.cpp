@@ -81,6 +81,7 @@ TEST(TorchError, ADeviceWithoutMemorySaysHowMuchItHad) {
     EXPECT_EQ(error.message, words);
   }
   for (const char* text : {"MPS backend out of memory (MPS allocated: 1 GB, max allowed: 1 GB)",
+                           "GET was unable to find an engine to execute this computation",
                            "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate"}) {
     const Error error = error_of(libtorch_error(text));
     EXPECT_EQ(error.code, Errc::out_of_memory) << text;

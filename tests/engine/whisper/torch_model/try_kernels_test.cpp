@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <vector>
 
 #include "tests/engine/cuda_kernels/forwarding_kernels.h"
@@ -18,6 +19,14 @@ TEST(KernelUse, KernelsThatGiveLibtorchsResultsMayTakeAllSteps) {
   const auto twins = make_twin_kernels();
   EXPECT_EQ(tried(twins.get(), ComputeType::float16), (KernelUse{40, "", true}));
   EXPECT_EQ(tried(twins.get(), ComputeType::bfloat16), (KernelUse{40, "", true}));
+}
+
+TEST(KernelUse, TheEnvironmentSwitchesThemOff) {
+  const auto twins = make_twin_kernels();
+  ASSERT_EQ(::setenv("SCRIBED_FUSED_KERNELS", "off", 1), 0);
+  const KernelUse use = tried(twins.get(), ComputeType::float16);
+  ASSERT_EQ(::unsetenv("SCRIBED_FUSED_KERNELS"), 0);
+  EXPECT_EQ(use, (KernelUse{0, "the fused kernels are off (SCRIBED_FUSED_KERNELS)"}));
 }
 
 class WrongAttention : public ForwardingKernels {
