@@ -9,7 +9,7 @@
 using namespace kernels_on_cards;
 
 // Parts of it are tiles of the matrix units, which want 32 bytes.
-extern __shared__ alignas(32) float shared_memory[];
+extern __shared__ __align__(32) float shared_memory[];
 
 #define LINEAR(name, type, epilogue)                                                            \
   extern "C" __global__ void __launch_bounds__(256) linear_##name(LinearArguments<type> a) {    \
