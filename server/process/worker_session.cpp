@@ -285,14 +285,19 @@ void WorkerSession::end(Error why) {
   jobs_.fail_all(*end_);
 }
 
+Error WorkerSession::why_closed() const {
+  if (!has_gone_) return {errc::cancelled, "the model was unloaded", ""};
+  return {errc::worker_died, "scribed-worker has ended", "If it happens again, please report it."};
+}
+
 void WorkerSession::close() {
-  end({errc::cancelled, "the model was unloaded", ""});
+  end(why_closed());
   link_.close();
   process_.end();
 }
 
 asio::awaitable<void> WorkerSession::stop(Self self) {
-  self->end({errc::cancelled, "the model was unloaded", ""});
+  self->end(self->why_closed());
   self->link_.close();
   co_await self->process_.exited_within(milliseconds{0});
 }

@@ -75,6 +75,8 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
             platform::UniqueFd descriptor = platform::UniqueFd());
   void die(Error why);
   void end(Error why);
+  // A worker that has gone by itself was not unloaded, though it is not known yet how it ended.
+  Error why_closed() const;
 
   asio::any_io_executor executor_;
   WorkerLimits limits_;

@@ -45,6 +45,14 @@ TEST_F(WorkerTest, NamesTheSignalThatKilledIt) {
   EXPECT_EQ(segments_.ends, std::vector<double>{5});
 }
 
+TEST_F(WorkerTest, IsNotTakenForUnloadedWhenItIsClosedWhileItsEndIsLookedInto) {
+  auto worker = spawn_loaded("die_in_job");
+  auto& job = begin(*worker, "1");
+  test::run_until(io_, [&] { return !worker->usable(); });
+  worker->close();
+  EXPECT_EQ(error_of(job), errc::worker_died);
+}
+
 TEST_F(WorkerTest, KeepsWhatItSaidLast) {
   auto worker = spawn("cpu_dies:No SGEMM backend on CPU");
   const auto loaded = test::run(io_, worker->load({}, 0));
