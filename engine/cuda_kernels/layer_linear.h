@@ -51,8 +51,23 @@ KERNEL_BODY constexpr int linear_shared_bytes(int k, bool has_norm, int number_b
   return sums + (has_norm ? tile * (k + tile_padding) * number_bytes : 0);
 }
 
+// Hands every sixteenth number of a row to use(i, number). Some are on their way from memory at
+// once.
+template <class T, class Use>
+KERNEL_BODY void each_number(const T* row, int k, int first, Use use) {
+  constexpr int under_way = 8;
+  T numbers[under_way];
+  int i = first;
+  for (; i + (under_way - 1) * tile < k; i += under_way * tile) {
+    for (int n = 0; n < under_way; ++n) numbers[n] = row[i + n * tile];
+    for (int n = 0; n < under_way; ++n) use(i + n * tile, numbers[n]);
+  }
+  for (; i < k; i += tile) use(i, row[i]);
+}
+
 // Sixteen threads share a row: mean, then mean square of the differences, as at::layer_norm. The
-// memory of the sums holds partial ones meanwhile.
+// row is read once, into the memory of the result, where each thread finds its own numbers again.
+// The memory of the sums holds partial ones meanwhile.
 template <class T>
 KERNEL_BODY void norm_rows(const LinearArguments<T>& a, const Block& block, float* partial,
                            T* normed) {
@@ -66,10 +81,14 @@ KERNEL_BODY void norm_rows(const LinearArguments<T>& a, const Block& block, floa
   };
   block.each_thread([&](int thread) {
     const int row = thread / tile;
+    T* const own = normed + row * (a.k + tile_padding);
     float sum = 0;
     if (first + row < a.rows) {
       const T* const x = a.x + static_cast<int64>(first + row) * a.k;
-      for (int i = thread % tile; i < a.k; i += tile) sum += Number<T>::to_float(x[i]);
+      each_number(x, a.k, thread % tile, [&](int i, T number) {
+        own[i] = number;
+        sum += Number<T>::to_float(number);
+      });
     }
     partial[thread] = sum;
   });
@@ -78,11 +97,11 @@ KERNEL_BODY void norm_rows(const LinearArguments<T>& a, const Block& block, floa
   });
   block.each_thread([&](int thread) {
     const int row = thread / tile;
+    const T* const own = normed + row * (a.k + tile_padding);
     float sum = 0;
     if (first + row < a.rows) {
-      const T* const x = a.x + static_cast<int64>(first + row) * a.k;
       for (int i = thread % tile; i < a.k; i += tile) {
-        const float difference = Number<T>::to_float(x[i]) - mean[row];
+        const float difference = Number<T>::to_float(own[i]) - mean[row];
         sum += difference * difference;
       }
     }
@@ -94,14 +113,15 @@ KERNEL_BODY void norm_rows(const LinearArguments<T>& a, const Block& block, floa
   });
   block.each_thread([&](int thread) {
     const int row = thread / tile;
-    const bool is_row = first + row < a.rows;
-    const T* const x = a.x + static_cast<int64>(is_row ? first + row : first) * a.k;
-    T* const out = normed + row * (a.k + tile_padding);
+    T* const own = normed + row * (a.k + tile_padding);
+    if (first + row >= a.rows) {
+      for (int i = thread % tile; i < a.k; i += tile) own[i] = Number<T>::rounded(0.0f);
+      return;
+    }
     for (int i = thread % tile; i < a.k; i += tile) {
-      const float y = (Number<T>::to_float(x[i]) - mean[row]) * scale[row];
-      out[i] = Number<T>::rounded(is_row ? y * Number<T>::to_float(a.norm_weight[i]) +
-                                               Number<T>::to_float(a.norm_bias[i])
-                                         : 0.0f);
+      const float y = (Number<T>::to_float(own[i]) - mean[row]) * scale[row];
+      own[i] = Number<T>::rounded(y * Number<T>::to_float(a.norm_weight[i]) +
+                                  Number<T>::to_float(a.norm_bias[i]));
     }
   });
 }
@@ -134,21 +154,43 @@ KERNEL_BODY void finish(const LinearArguments<T>& a, int row, int column, float 
   }
 }
 
-// Adds up a warp's pieces of the sums of one tile: every eighth one. An int8 weight is widened a
-// tile at a time, where the sums go afterwards.
+// Hands a warp's tiles of sixteen rows of a weight to add(tile, column): every eighth one. A tile
+// takes longer to come than to be multiplied, so some are on their way at once.
+template <class Tile, class Stored, class Add>
+KERNEL_BODY void each_piece(const Stored* weight, int k, int warp, Add add) {
+  constexpr int under_way = 4;
+  constexpr int step = warps_of_a_block * tile;
+  Tile tiles[under_way];
+  int i = warp * tile;
+  for (; i + (under_way - 1) * step < k; i += under_way * step) {
+    for (int piece = 0; piece < under_way; ++piece) tiles[piece].load(weight + i + piece * step, k);
+    for (int piece = 0; piece < under_way; ++piece) add(tiles[piece], i + piece * step);
+  }
+  for (; i < k; i += step) {
+    tiles[0].load(weight + i, k);
+    add(tiles[0], i);
+  }
+}
+
+// Adds up a warp's pieces of the sums of one tile. An int8 weight is widened a tile at a time,
+// where the sums go afterwards.
 template <class T>
 KERNEL_BODY void add_pieces(const LinearArguments<T>& a, int warp, const T* left, int stride,
                             int first_column, float* sums) {
   const int64 place = static_cast<int64>(first_column) * a.k;
-  T* const widened = reinterpret_cast<T*>(sums);
   TileProduct<T> product;
-  for (int i = warp * tile; i < a.k; i += warps_of_a_block * tile) {
-    if (a.int8_weight != nullptr) {
-      widen_tile(a.int8_weight + place + i, a.k, widened);
-      product.add(left + i, stride, widened, tile);
-    } else {
-      product.add(left + i, stride, a.weight + place + i, a.k);
-    }
+  if (a.int8_weight != nullptr) {
+    T* const widened = reinterpret_cast<T*>(sums);
+    each_piece<Int8Tile>(a.int8_weight + place, a.k, warp, [&](const Int8Tile& piece, int i) {
+      piece.widen(widened);
+      WeightTile<T> numbers;
+      numbers.load(widened, tile);
+      product.add(left + i, stride, numbers);
+    });
+  } else {
+    each_piece<WeightTile<T>>(a.weight + place, a.k, warp, [&](const WeightTile<T>& piece, int i) {
+      product.add(left + i, stride, piece);
+    });
   }
   warp_barrier();  // the last tile has been read
   product.store(sums);

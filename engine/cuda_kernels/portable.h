@@ -88,17 +88,56 @@ KERNEL_BODY void warp_barrier() {
   __syncwarp();
 }
 
-// Multiplies tiles of a warp: sums += a·bᵀ, where a's rows are `a_stride` apart and b's `b_stride`.
+// A tile of a weight, whose rows are `stride` apart, on its way from memory: between load() and its
+// use others can be asked for.
+template <class T>
+class WeightTile {
+ public:
+  KERNEL_BODY void load(const T* weight, int stride) {
+    nvcuda::wmma::load_matrix_sync(numbers_, weight, stride);
+  }
+
+ private:
+  template <class>
+  friend class TileProduct;
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, T, nvcuda::wmma::col_major> numbers_;
+};
+
+// A tile of an int8 weight on its way; stride and address are multiples of 8.
+class Int8Tile {
+ public:
+  KERNEL_BODY void load(const signed char* weight, int stride) {
+    eight_ = *reinterpret_cast<const int2*>(weight + row() * stride + column());
+  }
+  // Writes the tile as numbers whose rows are 16 apart. All threads of a warp call it, and may read
+  // the tile behind it.
+  template <class T>
+  KERNEL_BODY void widen(T* out) const {
+    warp_barrier();  // the tile before has been read
+    const signed char* const number = reinterpret_cast<const signed char*>(&eight_);
+    for (int i = 0; i < 8; ++i) {
+      out[row() * tile + column() + i] = Number<T>::rounded(static_cast<float>(number[i]));
+    }
+    warp_barrier();
+  }
+
+ private:
+  // A thread of a warp has eight numbers of a row.
+  KERNEL_BODY static int row() { return static_cast<int>(threadIdx.x) % 32 / 2; }
+  KERNEL_BODY static int column() { return static_cast<int>(threadIdx.x) % 2 * 8; }
+
+  int2 eight_;
+};
+
+// Multiplies tiles of a warp: sums += a·bᵀ, where a's rows are `a_stride` apart.
 template <class T>
 class TileProduct {
  public:
   KERNEL_BODY TileProduct() { nvcuda::wmma::fill_fragment(sums_, 0.0f); }
-  KERNEL_BODY void add(const T* a, int a_stride, const T* b, int b_stride) {
+  KERNEL_BODY void add(const T* a, int a_stride, const WeightTile<T>& b) {
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, T, nvcuda::wmma::row_major> left;
-    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, T, nvcuda::wmma::col_major> right;
     nvcuda::wmma::load_matrix_sync(left, a, a_stride);
-    nvcuda::wmma::load_matrix_sync(right, b, b_stride);
-    nvcuda::wmma::mma_sync(sums_, left, right, sums_);
+    nvcuda::wmma::mma_sync(sums_, left, b.numbers_, sums_);
   }
   KERNEL_BODY void store(float* out) const {
     nvcuda::wmma::store_matrix_sync(out, sums_, tile, nvcuda::wmma::mem_row_major);
@@ -107,23 +146,6 @@ class TileProduct {
  private:
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sums_;
 };
-
-// Writes a tile of int8, whose rows are `stride` apart, as numbers whose rows are 16 apart. All
-// threads of a warp call it, and may read the tile behind it; stride and address are multiples
-// of 8.
-template <class T>
-KERNEL_BODY void widen_tile(const signed char* bytes, int stride, T* out) {
-  warp_barrier();  // the tile before has been read
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int row = lane / 2;
-  const int column = lane % 2 * 8;
-  const int2 eight = *reinterpret_cast<const int2*>(bytes + row * stride + column);
-  const signed char* const number = reinterpret_cast<const signed char*>(&eight);
-  for (int i = 0; i < 8; ++i) {
-    out[row * tile + column + i] = Number<T>::rounded(static_cast<float>(number[i]));
-  }
-  warp_barrier();
-}
 
 // Reads numbers that lie side by side, aligned to the bytes of all of them, at once.
 template <int count, class Stored>
@@ -198,14 +220,48 @@ class Block {
 KERNEL_BODY void warp_barrier() {}
 
 template <class T>
+class WeightTile {
+ public:
+  void load(const T* weight, int stride) {
+    weight_ = weight;
+    stride_ = stride;
+  }
+  float at(int row, int column) const {
+    return Number<T>::to_float(weight_[row * stride_ + column]);
+  }
+
+ private:
+  const T* weight_ = nullptr;
+  int stride_ = 0;
+};
+
+class Int8Tile {
+ public:
+  void load(const signed char* weight, int stride) {
+    weight_ = weight;
+    stride_ = stride;
+  }
+  template <class T>
+  void widen(T* out) const {
+    for (int row = 0; row < tile; ++row) {
+      for (int i = 0; i < tile; ++i) {
+        out[row * tile + i] = Number<T>::rounded(weight_[row * stride_ + i]);
+      }
+    }
+  }
+
+ private:
+  const signed char* weight_ = nullptr;
+  int stride_ = 0;
+};
+
+template <class T>
 class TileProduct {
  public:
-  void add(const T* a, int a_stride, const T* b, int b_stride) {
+  void add(const T* a, int a_stride, const WeightTile<T>& b) {
     float columns[tile][tile];  // of b, so that the innermost loop runs over neighbours
     for (int column = 0; column < tile; ++column) {
-      for (int i = 0; i < tile; ++i) {
-        columns[i][column] = Number<T>::to_float(b[column * b_stride + i]);
-      }
+      for (int i = 0; i < tile; ++i) columns[i][column] = b.at(column, i);
     }
     for (int row = 0; row < tile; ++row) {
       for (int i = 0; i < tile; ++i) {
@@ -221,15 +277,6 @@ class TileProduct {
  private:
   float sums_[tile * tile] = {};
 };
-
-template <class T>
-KERNEL_BODY void widen_tile(const signed char* bytes, int stride, T* out) {
-  for (int row = 0; row < tile; ++row) {
-    for (int i = 0; i < tile; ++i) {
-      out[row * tile + i] = Number<T>::rounded(bytes[row * stride + i]);
-    }
-  }
-}
 
 template <int count, class Stored>
 KERNEL_BODY void read_numbers(const Stored* from, float* to) {
