@@ -89,6 +89,12 @@ SmokeResult attention(const Placement& placement, Numbers& numbers) {
   return {"attention", placement, found, at::matmul(weights, value)};
 }
 
+// The encoder alone may have cuDNN's attention.
+SmokeResult encoder_attention(const Placement& placement, Numbers& numbers) {
+  const CudnnAttention allowed;
+  return attention(placement, numbers);
+}
+
 }  // namespace
 
 double allowed_error(ComputeType type) {
@@ -129,7 +135,7 @@ Result<void> smoke_run(const Placement& placement) {
   const bool own = placement.type == ComputeType::int8;
   if (placement.type != ComputeType::float32 && !own) types.push_back(placement.type);
   for (const ComputeType type : types) {
-    for (const auto operation : {matrix_product, convolution, attention}) {
+    for (const auto operation : {matrix_product, convolution, attention, encoder_attention}) {
       Numbers numbers;
       const auto checked = check(operation({placement.device, type}, numbers));
       if (!checked) return checked;

@@ -17,7 +17,8 @@ struct SmokeResult {
 };
 
 // Returns the largest difference that counts as rounding in this type, as a part of the largest
-// expected number. float32 has room for TF32. A device that computes wrongly is off by the whole.
+// expected number. float32 has room for TF32, which the environment can force. A device that
+// computes wrongly is off by the whole.
 double allowed_error(ComputeType type);
 
 // Fails with device_unavailable where numbers are not finite or differ by more.

@@ -45,7 +45,7 @@ std::optional<at::Tensor> StepGraphs::replay(const StepShape& shape) {
     ++state_.replayed;
     return result;
   } catch (const c10::Error& failure) {
-    // Where the device itself has failed, the step as it is throws, too.
+    // The caller runs the step as it is then, which throws as well if the device has failed.
     by_use_.erase(kept.place);
     kept_.erase(shape);
     note_failure(shape.kind, failure.what_without_backtrace());

@@ -40,6 +40,7 @@ at::Tensor AudioEncoder::operator()(const at::Tensor& mel) const {
   x = at::gelu(at::conv1d(x, conv1_weight_, conv1_bias_, /*stride=*/1, /*padding=*/1));
   x = at::gelu(at::conv1d(x, conv2_weight_, conv2_bias_, /*stride=*/2, /*padding=*/1));
   x = x.transpose(1, 2).contiguous().add_(positional_embedding_);
+  const CudnnAttention allowed;
   for (const Block& block : blocks_) {
     x.add_(block.out(self_attention(block, block.attn_ln(x))));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
@@ -49,7 +50,6 @@ at::Tensor AudioEncoder::operator()(const at::Tensor& mel) const {
 
 at::Tensor AudioEncoder::self_attention(const Block& block, const at::Tensor& x) const {
   const auto qkv = block.qkv(x).chunk(3, -1);
-  const CudnnAttention allowed;
   return merge_heads(at::scaled_dot_product_attention(
       split_heads(qkv[0]), split_heads(qkv[1]), split_heads(qkv[2]), /*attn_mask=*/{},
       /*dropout_p=*/0, /*is_causal=*/false, /*scale=*/1.0));
