@@ -12,7 +12,7 @@ from evaluate.arguments import new_parser
 from evaluate.engines import EngineError, Settings
 
 from . import levels, machine, report
-from .peers import ENGINES
+from .peers import ENGINES, taking_part, unknown
 from .works import WORKS, Bench
 
 LIMITS = "limits"
@@ -42,7 +42,11 @@ def parse_arguments():
     add("--beam-size", type=int, default=1)
     add("--json", type=pathlib.Path, metavar="FILE", help="also write the figures here")
     add("--plot", type=pathlib.Path, metavar="FILE", help="also draw speed and errors (PNG)")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if strange := unknown(arguments.engine or []):
+        known = sorted({spec for specs in ENGINES.values() for spec in specs})
+        parser.error(f"--engine {strange[0]} is not known; known are {', '.join(known)}")
+    return arguments
 
 
 def limits(bench):
@@ -64,9 +68,10 @@ def measure(arguments, scratch):
         if work == LIMITS:
             data[LIMITS] = limits(bench)
             continue
-        specs = [e for e in ENGINES[work] if not arguments.engine or e in arguments.engine]
+        specs = taking_part(work, arguments.engine, arguments.level)
         if not specs:
-            print(f"==> {work}: only for {', '.join(ENGINES[work])}", file=sys.stderr)
+            able = taking_part(work, None, arguments.level)
+            print(f"==> {work}: only for {', '.join(able)}", file=sys.stderr)
             continue
         print(f"==> {work}: {', '.join(specs)}", file=sys.stderr)
         data["works"][work] = WORKS[work](bench, specs)

@@ -27,3 +27,18 @@ ENGINES = {
 }
 # The quickest on a CPU, which the others are measured against where it took part.
 BASELINE = "openvino:int8:bf16"
+
+# These engines cannot run at these levels: OpenVINO lays 8-bit weights out for the AVX-512 that it sees,
+# and then may not use the instructions for them.
+UNABLE = {"avx2": ["openvino:int8:bf16", "openvino:int8:f32"]}
+
+
+def unknown(asked):
+    """Returns those of the engines asked for that take part in no work."""
+    return [spec for spec in asked if not any(spec in specs for specs in ENGINES.values())]
+
+
+def taking_part(work, asked, level):
+    """Returns the engines of a work, or those of them that were asked for, which can run at the level."""
+    unable = UNABLE.get(level, [])
+    return [e for e in ENGINES[work] if (not asked or e in asked) and e not in unable]
