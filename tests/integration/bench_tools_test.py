@@ -6,7 +6,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-from bench.peers import ENGINES, taking_part, unknown  # noqa: E402
+from bench.peers import ENGINES, taking_part  # noqa: E402
 
 
 class TakingPartTest(unittest.TestCase):
@@ -20,9 +20,6 @@ class TakingPartTest(unittest.TestCase):
         self.assertIn("scribed:int8", at_avx2)
         self.assertFalse([engine for engine in at_avx2 if engine.startswith("openvino")])
         self.assertIn("openvino:int8:bf16", taking_part("long", None, "avx_vnni"))
-
-    def test_engines_that_take_part_in_nothing_are_found(self):
-        self.assertEqual(unknown(["scribed:int8", "scribed", "openai:float32"]), ["scribed"])
 
 
 if __name__ == "__main__":

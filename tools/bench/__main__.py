@@ -12,7 +12,7 @@ from evaluate.arguments import new_parser
 from evaluate.engines import EngineError, Settings
 
 from . import levels, machine, report
-from .peers import ENGINES, taking_part, unknown
+from .peers import KNOWN, taking_part
 from .works import WORKS, Bench
 
 LIMITS = "limits"
@@ -35,18 +35,14 @@ def parse_arguments():
     add = parser.add_argument
     add("what", choices=["peers"])
     add("--work", action="append", choices=[*WORKS, LIMITS], help="only this; default: all but sizes")
-    add("--engine", action="append", metavar="SPEC",
+    add("--engine", action="append", choices=KNOWN, metavar="SPEC",
         help="only this one, as of scripts/evaluate; default: all that take part in a work")  # fmt: skip
     add("--rounds", type=int, default=3, help="how often each engine has its turn (default 3)")
     add("--level", choices=levels.LEVELS, help="engines use no more of the CPU than this")
     add("--beam-size", type=int, default=1)
     add("--json", type=pathlib.Path, metavar="FILE", help="also write the figures here")
     add("--plot", type=pathlib.Path, metavar="FILE", help="also draw speed and errors (PNG)")
-    arguments = parser.parse_args()
-    if strange := unknown(arguments.engine or []):
-        known = sorted({spec for specs in ENGINES.values() for spec in specs})
-        parser.error(f"--engine {strange[0]} is not known; known are {', '.join(known)}")
-    return arguments
+    return parser.parse_args()
 
 
 def limits(bench):

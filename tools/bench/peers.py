@@ -25,17 +25,13 @@ ENGINES = {
     "start": [SCRIBED, "scribed:bfloat16"],
     "sizes": [SCRIBED, "openvino:int8:bf16", "openvino:int8:f32", "faster-whisper:int8"],
 }
+KNOWN = sorted({spec for specs in ENGINES.values() for spec in specs})
 # The quickest on a CPU, which the others are measured against where it took part.
 BASELINE = "openvino:int8:bf16"
 
 # These engines cannot run at these levels: OpenVINO lays 8-bit weights out for the AVX-512 that it sees,
 # and then may not use the instructions for them.
 UNABLE = {"avx2": ["openvino:int8:bf16", "openvino:int8:f32"]}
-
-
-def unknown(asked):
-    """Returns those of the engines asked for that take part in no work."""
-    return [spec for spec in asked if not any(spec in specs for specs in ENGINES.values())]
 
 
 def taking_part(work, asked, level):
