@@ -181,8 +181,8 @@ std::vector<Setting> table() {
        .max = 256},
       {.key = "jobs.max_attempts",
        .place = [](Config& c) -> Place { return &c.jobs.max_attempts; },
-       .help = "How often a job is begun whose worker, or scribed itself, dies before it gets "
-               "any further.",
+       .help = "How often a job is begun whose worker dies before it gets any further. What ends "
+               "with scribed itself is begun again without being counted.",
        .min = 1,
        .max = 100},
       {.key = "jobs.keep_audio",

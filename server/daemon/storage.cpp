@@ -101,9 +101,8 @@ struct OpenedJobs {
 };
 
 Result<OpenedJobs> open_local_jobs(const fs::path& folder, const Config& config) {
-  auto store = open_job_store({.file = folder / "jobs.sqlite",
-                               .max_attempts = static_cast<int>(config.jobs.max_attempts),
-                               .keep_s = config.jobs.keep_results_s});
+  auto store =
+      open_job_store({.file = folder / "jobs.sqlite", .keep_s = config.jobs.keep_results_s});
   if (!store) return store.error();
   return OpenedJobs{
       *std::move(store),
@@ -124,7 +123,6 @@ Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config
                                         .node = node->name,
                                         .only_accepts = config.cluster.is_gateway(),
                                         .lease_s = config.cluster.lease_s,
-                                        .max_attempts = static_cast<int>(config.jobs.max_attempts),
                                         .keep_s = config.jobs.keep_results_s});
   if (!store) return store.error();
   // Recordings pass through here on their way to the bucket. Those of jobs.sqlite lie elsewhere.

@@ -18,10 +18,10 @@ JobEnd stored_end(const Job& job, JobEnd end) {
   return end;
 }
 
-Error worn_out(int max_attempts) {
+Error worn_out(int begins) {
   return {"too_many_attempts",
-          fmt::format("scribed ended {} times while it worked on this, and got no further",
-                      max_attempts),
+          fmt::format("this was begun {} times, and scribed ended again before it got any further",
+                      begins),
           "Look into the log, and submit it again."};
 }
 

@@ -8,9 +8,14 @@ namespace server {
 // ends before, its text stays, and a warning says that nobody is named in it.
 JobEnd stored_end(const Job& job, JobEnd end);
 
+// A daemon never reads the bytes of a recording, so the end of one (a kill, a loss of power) is not
+// taken for a fault of the jobs that ran: it is no attempt without progress. Only a job that was
+// begun so often, and got no further in the last run, has failed: it may be what ends daemons.
+inline constexpr int most_begins = 100;
+
 // The ends of jobs whose process has ended: it did so too often while it worked on this one, and a
 // client waited for it there.
-Error worn_out(int max_attempts);
+Error worn_out(int begins);
 Error abandoned();
 
 }  // namespace server

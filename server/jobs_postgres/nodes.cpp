@@ -77,12 +77,14 @@ int go_on_without(Step& step, int by, const SweepSettings& settings, const std::
   end_jobs(step, by, keep_s, waited, JobState::cancelled, encode(abandoned()));
   end_jobs(step, by, keep_s, "live AND " + runs, JobState::done, std::nullopt);
   const int failed =
-      end_jobs(step, by, keep_s, "attempts_without_progress >= $5 AND " + runs, JobState::failed,
-               encode(worn_out(settings.max_attempts)), settings.max_attempts);
-  const int waiting = step.query(lost_jobs(runs) +
-                                 "UPDATE jobs SET state = 0, node = NULL, epoch = epoch + 1 "
-                                 "FROM lost WHERE jobs.number = lost.number")
-                          .affected();
+      end_jobs(step, by, keep_s, "attempts >= $5 AND attempts_without_progress > 0 AND " + runs,
+               JobState::failed, encode(worn_out(settings.max_begins)), settings.max_begins);
+  const int waiting =
+      step.query(lost_jobs(runs) +
+                 "UPDATE jobs SET state = 0, node = NULL, epoch = epoch + 1, "
+                 "attempts_without_progress = greatest(0, attempts_without_progress - 1) "
+                 "FROM lost WHERE jobs.number = lost.number")
+          .affected();
   if (waiting > 0) tell_of_work(step);
   return failed + waiting;
 }

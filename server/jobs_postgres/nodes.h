@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "server/jobs/job_end.h"
 #include "server/jobs_postgres/queue_order.h"
 #include "server/jobs_postgres/session.h"
 
@@ -32,12 +33,12 @@ bool is_among_eldest(Step& step, int node, double lease_s);
 void end_lease(Step& step, int node);
 
 struct SweepSettings {
-  int max_attempts = 3;  // attempts in which nothing was decided
-  double keep_s = 0;     // how long ended jobs are kept that do not say it
+  int max_begins = most_begins;  // of a job that a daemon's end interrupts (job_end.h)
+  double keep_s = 0;             // how long ended jobs are kept that do not say it
 };
 
 // Puts what dead nodes ran back into the queue, and ends what cannot go on: jobs whose clients
-// waited there, live sessions, and jobs that got no further too often. Returns how many were
+// waited there, live sessions, and jobs that were begun most_begins times. Returns how many were
 // running, without live ones. Several nodes may do it at once. `by` is who does it.
 int sweep(Step& step, int by, const SweepSettings& settings);
 

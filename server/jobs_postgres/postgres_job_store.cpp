@@ -300,7 +300,7 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
     return {keeper_ ? keeper_->node() : node_, settings_.node, settings_.only_accepts};
   }
   postgres::SweepSettings sweep_settings() const {
-    return {settings_.max_attempts, settings_.keep_s};
+    return {settings_.max_begins, settings_.keep_s};
   }
 
   PostgresStoreSettings settings_;

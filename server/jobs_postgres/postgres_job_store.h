@@ -15,11 +15,11 @@ struct PostgresStoreSettings {
   std::string node = "scribed";
   // This daemon begins no job itself: others begin those of its clients.
   bool only_accepts = false;
-  double lease_s = 15;        // a daemon that says nothing for so long is dead
-  bool keeps_lease = true;    // renews it and sweeps up after dead nodes, on a thread of its own
-  bool has_news = true;       // daemons tell each other what they do
-  int max_attempts = 3;       // attempts in which nothing was decided
-  double keep_s = 24 * 3600;  // how long an ended job is kept
+  double lease_s = 15;           // a daemon that says nothing for so long is dead
+  bool keeps_lease = true;       // renews it and sweeps up after dead nodes, on a thread of its own
+  bool has_news = true;          // daemons tell each other what they do
+  int max_begins = most_begins;  // of a job that a daemon's end interrupts (job_end.h)
+  double keep_s = 24 * 3600;     // how long an ended job is kept
   // The most ended jobs of one owner; beyond it the oldest are removed early.
   std::int64_t max_kept_per_owner = 100'000;
   std::int64_t max_pinned_per_owner = 10'000;

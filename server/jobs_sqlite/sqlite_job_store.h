@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <memory>
 
+#include "server/jobs/job_end.h"
 #include "server/jobs/job_store.h"
 
 namespace server {
 
 struct JobStoreSettings {
   std::filesystem::path file{};  // made with mode 0600; its folder must exist
-  int max_attempts = 3;          // attempts in which nothing was decided
+  int max_begins = most_begins;  // of a job that scribed's own end interrupts (job_end.h)
   double keep_s = 24 * 3600;     // how long an ended job is kept
   // The most ended jobs of one owner; beyond it the oldest are removed early, to bound the disk
   // space.

@@ -76,10 +76,14 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
          "WHERE state = ?4 AND json_extract(request, '$.live')",
          static_cast<int>(JobState::done), now, settings.keep_s, running);
   const int failed =
-      end_jobs(db, JobState::failed, worn_out(settings.max_attempts), now, settings.keep_s,
-               "state = ?5 AND attempts_without_progress >= ?6", running, settings.max_attempts);
-  const int waiting = change(
-      db, "UPDATE main.jobs SET state = ?, epoch = epoch + 1 WHERE state = ?", queued, running);
+      end_jobs(db, JobState::failed, worn_out(settings.max_begins), now, settings.keep_s,
+               "state = ?5 AND attempts >= ?6 AND attempts_without_progress > 0", running,
+               settings.max_begins);
+  const int waiting =
+      change(db,
+             "UPDATE main.jobs SET state = ?, epoch = epoch + 1, "
+             "attempts_without_progress = max(0, attempts_without_progress - 1) WHERE state = ?",
+             queued, running);
   change(db, "UPDATE main.jobs SET not_before = 0 WHERE state = ? AND not_before > 0", queued);
   drop_options(db, on_disk);
   transaction.commit();

@@ -207,6 +207,17 @@ class JobsTest(DaemonTest):
         self.assertEqual([s["id"] for s in segments], list(range(12)))
         self.assertEqual([s["start"] for s in segments], [5.0 * i for i in range(12)])
 
+    def test_kills_of_the_daemon_alone_give_up_no_job(self):
+        daemon = self.start()
+        job = daemon.submit(self.sound(20), keywords="fake:hang")
+        for _ in range(5):
+            wait_for(lambda: daemon.job(job)["status"] == "running", "its begin")
+            daemon.kill()
+            daemon = self.start()
+        found = daemon.job(job)
+        self.assertIn(found["status"], ("queued", "running"), found)
+        self.assertGreaterEqual(found["attempts"], 5)
+
     def test_a_worker_that_dies_is_replaced_and_its_jobs_go_on(self):
         self.behave("slow")
         daemon = self.start()

@@ -26,7 +26,7 @@ constexpr double begin_of_time = 1'000'000;
 const JobLimits limits{.max_waiting = 20'000, .max_waiting_per_owner = 20'000};
 // What a daemon asks for that has four places, one model, and several owners.
 const ClaimRequest request{.most_of_one = 3, .loaded_models = {"base"}};
-const postgres::SweepSettings sweep_settings{.max_attempts = 3, .keep_s = 86'400};
+const postgres::SweepSettings sweep_settings{.keep_s = 86'400};
 
 postgres::ConnectionSettings connection(const std::string& address) {
   return {.address = address, .schema = schema};

@@ -91,7 +91,7 @@ TYPED_TEST(StoreClaims, SeveralRunsWriteAtOnceAndALateOneChangesNothingForTheOth
 TYPED_TEST(StoreClaims, WhatRanBeforeACrashIsNoLongerThatRuns) {
   const std::string goes_on = this->add().id, given_up = this->add().id;
   const Claim first = this->begin(goes_on), second = this->begin(given_up);
-  this->settings_.max_attempts = 1;
+  this->settings_.max_begins = 1;
   ASSERT_TRUE(this->store_->add_segments(first, std::vector{segment(0)}));
   this->reopen();
   this->store_->recover().value();

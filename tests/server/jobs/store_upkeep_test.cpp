@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "server/jobs/turn_rules.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
 namespace server {
@@ -12,14 +13,42 @@ template <class UnderTest>
 class StoreUpkeep : public test::StoreCases<UnderTest> {};
 TYPED_TEST_SUITE(StoreUpkeep, test::StoresUnderTest);
 
-TYPED_TEST(StoreUpkeep, WhatWasRunningWaitsAgainAndFailsInTheEnd) {
+TYPED_TEST(StoreUpkeep, TheEndOfADaemonIsNoAttemptWithoutProgress) {
   const std::string id = this->add().id;
-  for (int attempt = 1; attempt <= 3; ++attempt) {
+  for (int begin = 1; begin <= 9; ++begin) {
     EXPECT_EQ(this->take(), id);
-    EXPECT_EQ(this->find(id).attempts, attempt);
+    EXPECT_EQ(this->find(id).attempts, begin);
+    EXPECT_EQ(this->find(id).attempts_without_progress, 1);
     this->reopen();
     EXPECT_EQ(this->store_->recover().value(), 1);
+    EXPECT_EQ(this->find(id).attempts_without_progress, 0);
   }
+  EXPECT_EQ(this->find(id).state, JobState::queued);
+}
+
+TYPED_TEST(StoreUpkeep, TheEndOfADaemonForgetsNoDeathOfAWorker) {
+  const std::string id = this->add().id;
+  EXPECT_EQ(this->take(), id);
+  ASSERT_TRUE(this->store_->requeue(this->held(id), true));
+  this->advance(longest_wait_s);
+  EXPECT_EQ(this->take(), id);
+  EXPECT_EQ(this->find(id).attempts_without_progress, 2);
+  this->reopen();
+  EXPECT_EQ(this->store_->recover().value(), 1);
+  EXPECT_EQ(this->find(id).attempts_without_progress, 1) << "the worker's death";
+}
+
+TYPED_TEST(StoreUpkeep, WhatEndsDaemonsAgainAndAgainFailsInTheEnd) {
+  this->settings_.max_begins = 3;
+  const std::string id = this->add().id;
+  for (int begin = 1; begin <= 3; ++begin) {
+    this->reopen();
+    this->store_->recover().value();
+    EXPECT_EQ(this->find(id).state, JobState::queued);
+    EXPECT_EQ(this->take(), id);
+  }
+  this->reopen();
+  EXPECT_EQ(this->store_->recover().value(), 1);
   const Job job = this->find(id);
   EXPECT_EQ(job.state, JobState::failed);
   ASSERT_TRUE(job.error);
@@ -28,6 +57,7 @@ TYPED_TEST(StoreUpkeep, WhatWasRunningWaitsAgainAndFailsInTheEnd) {
 }
 
 TYPED_TEST(StoreUpkeep, AJobThatGetsFurtherIsNotGivenUp) {
+  this->settings_.max_begins = 3;
   const std::string id = this->add().id;
   for (int attempt = 1; attempt <= 10; ++attempt) {
     EXPECT_EQ(this->take(), id);

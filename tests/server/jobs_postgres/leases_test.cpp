@@ -21,7 +21,7 @@ class Leases : public test::TwoDaemons {
   }
   int sweep() {
     return session_->transact([this](postgres::Step& step) {
-      return postgres::sweep(step, 0, {settings_.max_attempts, settings_.keep_s});
+      return postgres::sweep(step, 0, {settings_.max_begins, settings_.keep_s});
     });
   }
   // Returns whether the node may sweep then.
@@ -217,7 +217,21 @@ TEST_F(Leases, ALiveSessionOfADeadDaemonIsDoneWithWhatItHas) {
   EXPECT_EQ(find(live.id).segments, 1);
 }
 
+TEST_F(Leases, ALostLeaseIsNoAttempt) {
+  const std::string id = add().id;
+  for (int i = 0; i < 5; ++i) {
+    const auto node = open("daemon" + std::to_string(i));
+    ASSERT_NE(claim(*node), Claim());
+    advance(15);
+    EXPECT_EQ(sweep(), 1);
+    EXPECT_EQ(find(id).state, JobState::queued);
+    EXPECT_EQ(find(id).attempts_without_progress, 0);
+  }
+  EXPECT_EQ(find(id).attempts, 5);
+}
+
 TEST_F(Leases, WhatKillsDaemonsFailsInTheEnd) {
+  settings_.max_begins = 3;
   const std::string id = add().id;
   for (int i = 0; i < 3; ++i) {
     const auto node = open("daemon" + std::to_string(i));
