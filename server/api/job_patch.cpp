@@ -9,6 +9,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
+#include "server/base/plain_name.h"
 #include "server/jobs/job_queue.h"
 #include "server/options/text_limits.h"
 
@@ -32,9 +33,8 @@ FormProblem read_title(const nlohmann::json& given, std::optional<std::string>& 
   title = protocol::strip(protocol::replace_space(given.get<std::string>(), " "));
   const auto fits = check_bytes("parameter title", title->size(), max_name_bytes);
   if (!fits) return FormError{fits.error(), "title"};
-  const bool has_control = std::ranges::any_of(
-      *title, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
-  if (has_control) return invalid("title", "The title has a control character.", "Leave it out.");
+  if (plain_name(*title) != *title)
+    return invalid("title", "The title has a control character.", "Leave it out.");
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "protocol/base64.h"
+#include "server/base/plain_name.h"
 
 namespace server {
 namespace {
@@ -53,7 +54,7 @@ boost::system::result<std::string, FormError> tus_file_name(std::string_view met
     if (key != "filename" && key != "name") continue;
     const auto value = space == pair.npos ? "" : without_spaces(pair.substr(space));
     auto name = protocol::decode_base64(value);
-    if (name) return *std::move(name);
+    if (name) return plain_name(*name);
     return invalid(metadata_field, "The name of the file is not in Base64.",
                    "As in filename dGFsay5tcDM=");
   }

@@ -73,6 +73,7 @@ constexpr std::array table{
     Row{errc::wrong_offset, ExitCode::usage, 409},
     // server/client; the last two are OpenAI's, as a server's answers have them
     Row{"no_server", ExitCode::try_again},
+    Row{"unproven_server", ExitCode::usage},
     Row{"invalid_value", ExitCode::usage, 400},
     Row{"model_not_found", ExitCode::model, 404},
     // server/jobs

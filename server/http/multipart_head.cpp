@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/beast/core/string.hpp>
 
+#include "server/base/plain_name.h"
 #include "server/http/header_params.h"
 #include "server/http/percent.h"
 
@@ -36,7 +37,7 @@ Result<void> read_disposition(std::string_view value, PartHead& head) {
     if (!head.filename)
       return bad_form("A part of the form has a file name that cannot be decoded.");
   }
-  if (head.filename) std::erase_if(*head.filename, is_control);
+  if (head.filename) head.filename = plain_name(*head.filename);
   return {};
 }
 

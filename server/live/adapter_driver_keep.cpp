@@ -1,6 +1,7 @@
 #include <memory>
 #include <utility>
 
+#include "server/base/plain_name.h"
 #include "server/live/adapter_driver.h"
 #include "server/live/live_services.h"
 
@@ -20,7 +21,7 @@ void AdapterDriver::carry_out_one(live::Keep& keep) {
   DrivenSession& session = sessions_[number];
   KeptText::Settings text{.from_s = session.given_s};
   text.waits_for_turns = keep.options.diarize || live_.settings().second_look;
-  JobRequest request{.title = std::move(keep.title),
+  JobRequest request{.title = plain_name(keep.title),
                      .owner = client_.principal,
                      .options = std::move(keep.options),
                      .trace = client_.trace,

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "server/base/blocking_calls.h"
+#include "server/base/plain_name.h"
 #include "server/base/race.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/input.h"
@@ -251,7 +252,7 @@ asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest reques
   co_await end_if_cancelled();
   new_job.input_is_ours = input->named.empty();
   new_job.input = name_input(*input);
-  new_job.title = std::move(input->title);
+  new_job.title = plain_name(input->title);
   auto submitting = services_.jobs.submit(std::move(new_job));
   auto job = co_await std::move(submitting);
   if (!job) co_return job.error();

@@ -72,6 +72,7 @@ TEST(TusFileName, IsAmongTheMetadata) {
   EXPECT_EQ(tus_file_name("filename dGFsay5tcDM=").value(), "talk.mp3");
   EXPECT_EQ(tus_file_name("type YQ==, filename dGFsay5tcDM=,private").value(), "talk.mp3");
   EXPECT_EQ(tus_file_name("name dGFsay5tcDM=").value(), "talk.mp3");
+  EXPECT_EQ(tus_file_name("filename G11hG1tiDQpjwps=").value(), "]a[bc") << "it steers no terminal";
   EXPECT_EQ(tus_file_name("filename").value(), "");
   EXPECT_EQ(tus_file_name("").value(), "");
   EXPECT_EQ(tus_file_name("other dGFsay5tcDM=").value(), "");

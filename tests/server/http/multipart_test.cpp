@@ -81,6 +81,8 @@ TEST(Multipart, HearsTheParts) {
       {part(field + "; filename=\"a \\\"b\\\".wav\"", "1") + end, "<a|a \"b\".wav|>1</>"},
       {part(field + "; filename=\"C:\\music\\new.wav\"", "1") + end, "<a|C:\\music\\new.wav|>1</>"},
       {part(field + "; filename=\"back\\\\slash\"", "1") + end, "<a|back\\slash|>1</>"},
+      {part(field + "; filename*=UTF-8''a%1b%0ab%c2%9b%e2%80%ae.wav", "1") + end,
+       "<a|ab.wav|>1</>"},
       {part(field + "; filename=\"a;b=c.wav\"", "1") + end, "<a|a;b=c.wav|>1</>"},
       {part(field + "; filename=\"na\xc3\xafve.wav\"", "1") + end, "<a|na\xc3\xafve.wav|>1</>"},
       {part(field + "; filename*=UTF-8''na%C3%afve.wav", "1") + end, "<a|na\xc3\xafve.wav|>1</>"},

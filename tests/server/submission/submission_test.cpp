@@ -45,6 +45,15 @@ TEST_F(SubmissionTest, WhatIsSentLiesInTheSpoolUnderANameOfItsOwn) {
   }
 }
 
+TEST_F(SubmissionTest, ANameThatComesInSteersNoTerminal) {
+  const std::string evil = "a\x1b[31m\xC2\x9B\xE2\x80\xAE.mp3";
+  test::write_text(sounds / evil, "sound");
+  const auto path = submit(request(PathSource{"sounds/" + evil})).value();
+  EXPECT_EQ(path->job().request.title, "a[31m.mp3");
+  const auto file = submit(request(ReceivedSource{received("sound"), evil})).value();
+  EXPECT_EQ(file->job().request.title, "a[31m.mp3");
+}
+
 TEST_F(SubmissionTest, WhatOtherDaemonsMayDoIsSharedBeforeItIsAccepted) {
   std::vector<std::string> shared;
   services.share_recording =
