@@ -1,12 +1,17 @@
 #include "server/commands/key_lines.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "server/base/random_bytes.h"
+#include "server/http/key_line.h"
 #include "server/http/principal.h"
 #include "server/models/digest.h"
 
@@ -70,6 +75,33 @@ KeyTerms key_terms(const std::string& rest) {
   for (std::string right; rights >> right;) terms.rights.push_back(right);
   if (terms.rights.empty()) terms.rights = {name(Right::transcribe), name(Right::read_status)};
   return terms;
+}
+
+Result<std::string> rest_of_line(const std::string& name, const KeyTerms& terms) {
+  std::string rest;
+  if (!terms.rights.empty()) rest = fmt::format("[{}]", fmt::join(terms.rights, ", "));
+  if (!terms.until.empty()) rest += " until=" + terms.until;
+  std::set<std::string> limited;
+  for (const auto& [limit, number] : terms.limits) {
+    rest += " " + limit + "=" + number;
+    if (!limited.insert(limit).second) {
+      return Error{errc::usage, limit + " is given twice", "Give each limit once."};
+    }
+  }
+  if (rest.starts_with(' ')) rest.erase(0, 1);
+  KeyTerms wanted = terms;
+  if (wanted.rights.empty()) wanted.rights = key_terms("").rights;
+  const std::string line = with_key("", name, std::string(id_digits, '0'), rest);
+  const auto listed = key_lines(line);
+  const bool is_one = listed.size() == 1 && listed.front().name == name;
+  if (!is_one || key_terms(listed.front().rest) != wanted) {
+    return Error{errc::usage,
+                 fmt::format("\"{}\" would say something else in the line of a key", rest),
+                 "Write --until DATE and --limit NAME=NUMBER, without spaces and brackets."};
+  }
+  const auto parsed = parse_key_line(line);
+  if (!parsed) return parsed.error();
+  return rest;
 }
 
 std::vector<ListedKey> key_lines(std::string_view text) {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/error.h"
+
 namespace server {
 
 // A key of a key file (see ApiKeys), as it is listed: never the key itself.
@@ -19,10 +21,17 @@ struct KeyTerms {
   std::vector<std::string> rights{};
   std::string until{};  // as the line has it; empty: the key has no end
   std::vector<std::pair<std::string, std::string>> limits{};  // name and number
+
+  bool operator==(const KeyTerms&) const = default;
 };
 
 // Reads the rest of a line. One without rights has the usual ones.
 KeyTerms key_terms(const std::string& rest);
+
+// Returns the rest of a new key's line that says these terms, where no rights stand for the usual
+// ones. The line is read again, as this program and as a server read it: terms with which it would
+// say anything else, as a limit that holds a space and a right, are an error (usage).
+Result<std::string> rest_of_line(const std::string& name, const KeyTerms& terms);
 
 // These functions read and edit the text of a key file. Comments, blank lines and all that a line
 // says besides stay as they are.

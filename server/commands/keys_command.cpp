@@ -1,7 +1,6 @@
 #include "server/commands/keys_command.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -51,13 +50,17 @@ Result<std::filesystem::path> file_of(const KeysArguments& arguments) {
                "Name one with --key-file FILE, and as server.key_file in the configuration."};
 }
 
-// Returns what stands behind a new key in its line.
-std::string rest_of_line(const KeysArguments& arguments) {
-  std::string rest;
-  if (!arguments.rights.empty()) rest = fmt::format("[{}]", fmt::join(arguments.rights, ", "));
-  if (!arguments.until.empty()) rest += " until=" + arguments.until;
-  for (const auto& limit : arguments.limits) rest += " " + limit;
-  return rest.starts_with(' ') ? rest.substr(1) : rest;
+Result<KeyTerms> wanted_terms(const KeysArguments& arguments) {
+  KeyTerms terms{.rights = arguments.rights, .until = arguments.until};
+  for (const auto& limit : arguments.limits) {
+    const auto equals = limit.find('=');
+    if (equals == limit.npos) {
+      return Error{errc::usage, "--limit " + limit + " has no number",
+                   "Write --limit NAME=NUMBER."};
+    }
+    terms.limits.emplace_back(limit.substr(0, equals), limit.substr(equals + 1));
+  }
+  return terms;
 }
 
 void say_how_to_reload() {
@@ -122,14 +125,17 @@ ExitCode add_key(const KeysArguments& arguments) {
   }
   const auto file = file_of(arguments);
   if (!file) return report_error(file.error());
+  const auto terms = wanted_terms(arguments);
+  if (!terms) return report_error(terms.error());
+  const auto rest = rest_of_line(arguments.name, *terms);
+  if (!rest) return report_error(rest.error());
   const std::string key = new_key();
-  const std::string rest = rest_of_line(arguments);
   const auto done = edit_key_file(*file, [&](std::string_view text) {
-    return Result<std::string>(with_key(text, arguments.name, key, rest));
+    return Result<std::string>(with_key(text, arguments.name, key, *rest));
   });
   if (!done) return report_error(done.error());
   if (arguments.json) {
-    auto added = json_of_key(key_lines(with_key("", arguments.name, key, rest)).front());
+    auto added = json_of_key(key_lines(with_key("", arguments.name, key, *rest)).front());
     added["key"] = key;
     fmt::print("{}\n", protocol::json::dump(added));
   } else {

@@ -126,8 +126,10 @@ Result<void> read_option(const std::string& word, KeyLine& line) {
 }  // namespace
 
 Result<void> check_key_name(std::string_view name) {
-  if (is_key_name(name)) return {};
-  return wrong_line("\"" + std::string(name) + "\" cannot be the name of a key.",
+  const bool is_local = name == "local";
+  if (is_key_name(name) && !is_local && name != "-") return {};
+  return wrong_line("\"" + std::string(name) + "\" cannot be the name of a key." +
+                        (is_local ? " It owns the jobs of a server without keys." : ""),
                     "Write 1 to 64 letters, digits, \".\", \"_\" and \"-\".");
 }
 

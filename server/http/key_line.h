@@ -26,7 +26,8 @@ struct KeyLine {
 // for an empty line or a comment. Errors: usage.
 Result<std::optional<KeyLine>> parse_key_line(std::string_view line);
 
-// Checks that a name of keys has 1 to 64 letters, digits, ".", "_" and "-". Errors: usage.
+// Checks that a name can be that of new keys: it has 1 to 64 letters, digits, ".", "_" and "-", and
+// is neither "local", the owner of the jobs of a server without keys, nor "-". Errors: usage.
 Result<void> check_key_name(std::string_view name);
 
 // Checks that a key has 16 to 512 characters and no spaces. Errors: usage.

@@ -109,6 +109,23 @@ class KeysCommandTest(DaemonTest):
             self.assertIn("cannot be the name of a key", self.said)
         self.assertEqual(self.file.read_text(), before)
 
+    def test_a_name_that_others_have_is_refused(self):
+        self.add("ada")
+        before = self.file.read_text()
+        for name in ("local", "-"):
+            self.keys("add", "--key-file", self.file, "--", name, code=2)
+            self.assertIn("cannot be the name of a key", self.said)
+        self.assertEqual(self.file.read_text(), before)
+
+    def test_a_value_gives_no_right_besides(self):
+        self.add("ada")
+        before = self.file.read_text()
+        for option, value in (("--limit", "running_jobs=1 [manage]"), ("--limit", "until=2999-12-31"),
+                              ("--limit", "running_jobs=1\neve 0123456789abcdef0123 [manage]"),
+                              ("--until", "2999-12-31 [manage]"), ("--until", "2999-12-31\t[manage]")):
+            self.keys("add", "bob", "--key-file", self.file, option, value, code=2)
+        self.assertEqual(self.file.read_text(), before)
+
     def test_a_file_that_root_alone_can_read_is_not_left_so_in_silence(self):
         self.add("ada")
         warning = f"for the service: chown scribed: {self.file}"

@@ -40,6 +40,36 @@ TEST(KeyLines, TellRightsEndAndLimitsApart) {
   EXPECT_EQ(named.limits.size(), 1U);
 }
 
+TEST(KeyLines, OfANewKeySayWhatWasAskedFor) {
+  EXPECT_EQ(rest_of_line("ada", {}).value(), "");
+  EXPECT_EQ(rest_of_line("ada", {.rights = {"transcribe", "manage"},
+                                 .until = "2999-01-31",
+                                 .limits = {{"running_jobs", "2"}, {"weight", "0.5"}}})
+                .value(),
+            "[transcribe, manage] until=2999-01-31 running_jobs=2 weight=0.5");
+}
+
+TEST(KeyLines, GiveNoRightThatIsHiddenInATerm) {
+  for (const char* number :
+       {"1 [manage]", "1\t[manage]", "1\n[manage]", "1\v[manage]", "1 ", " 1", "1#", "1 #", "",
+        "1 until=2999-01-31", "1\neve sha256:0 [manage]", "1\x1b[31m"}) {
+    const auto rest = rest_of_line("ada", {.limits = {{"running_jobs", number}}});
+    EXPECT_TRUE(!rest && rest.error().code == errc::usage) << number;
+  }
+  for (const char* until :
+       {"2999-01-31 [manage]", "2999-01-31 ", "2999-01-31 weight=9", "#", " "}) {
+    EXPECT_FALSE(rest_of_line("ada", {.until = until})) << until;
+  }
+  for (const char* limit :
+       {"until", "[manage] weight", "#weight", "", "[manage]", "weight ", "jobs"}) {
+    EXPECT_FALSE(rest_of_line("ada", {.limits = {{limit, "1"}}})) << limit;
+  }
+  for (const char* right : {"manage]", "manage weight=1", "transcribe manage", "", "a,b", "all"}) {
+    EXPECT_FALSE(rest_of_line("ada", {.rights = {right}})) << right;
+  }
+  EXPECT_FALSE(rest_of_line("ada", {.limits = {{"weight", "1"}, {"weight", "2"}}}));
+}
+
 TEST(KeyLines, ANewKeyIsAddedAsItsHash) {
   const std::string key = new_key();
   const std::string edited = with_key(file, "eve", key, "[read_status]");
