@@ -104,6 +104,10 @@ server::ExitCode run(int argc, char** argv) {
     }
     return server::report_error(server::wrong_arguments(app, wrong));
   }
+  // A shell asks for completions at each key, and a probe is a part of another command.
+  if (!app.got_subcommand("complete") && !app.got_subcommand("probe")) {
+    server::warn_of_unknown_variables();
+  }
   return chosen();
 }
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 
 #include "platform/cpu.h"
+#include "server/config/environment.h"
+#include "server/config/known_variables.h"
 #include "server/log/escaped_text.h"
 
 namespace server {
@@ -37,6 +39,10 @@ ExitCode report_error(const std::string& subject, const Error& error) {
   fmt::print(stderr, "scribed: {}{}\n", shown_on_stderr(subject), shown_on_stderr(error.message));
   if (!error.fix.empty()) fmt::print(stderr, "  {}\n", shown_on_stderr(error.fix));
   return exit_code(error.code);
+}
+
+void warn_of_unknown_variables() {
+  for (const auto& unknown : unknown_variables(own_variables())) report_warning(text_of(unknown));
 }
 
 void report_warning(const std::string& message) {

@@ -29,6 +29,9 @@ ExitCode report_error(const Error& error);
 // Does the same with `subject`, such as "talk.mp3: ", before the message.
 ExitCode report_error(const std::string& subject, const Error& error);
 
+// Warns of each variable of the environment that looks like one of scribed's and is none.
+void warn_of_unknown_variables();
+
 // Prints "scribed: warning: message" to stderr.
 void report_warning(const std::string& message);
 

@@ -146,9 +146,16 @@ Result<void> check_role(const Config& config) {
                 "Live sessions need a daemon whose role is both.");
 }
 
-// Refuses a key that is set to nothing, because whoever did that meant to set one. It is harmless
-// if everybody is allowed: a container passes the variable on even if nobody has set it.
+// Refuses a key that is set to nothing or by a wrong name, because whoever did that meant to set
+// one. An empty one is harmless if everybody is allowed: a container passes the variable on even if
+// nobody has set it.
 Result<void> check_keys(const Config& config, bool has_keys) {
+  if (!has_keys && !config.unknown_key_variable.empty()) {
+    return unsafe(
+        fmt::format("{} is set, which scribed does not know, and no key is",
+                    config.unknown_key_variable),
+        fmt::format("Did you mean {}? Unset it to ask for no key.", config.meant_key_variable));
+  }
   if (has_keys || config.empty_key_variable.empty() || config.server.allow_anyone) return {};
   return unsafe(config.empty_key_variable + " is set, and empty",
                 "Give it a value, or unset it: then no key is asked for.");

@@ -135,6 +135,9 @@ struct Config {
   std::map<std::string, std::string> origins{};
   // The name of a variable that should hold keys but is set to nothing: "SCRIBED_API_KEY".
   std::string empty_key_variable{};
+  // The name of a variable that scribed does not know and that resembles the one of keys, and that
+  // one: "SCRIBED_API_KY", "SCRIBED_API_KEY".
+  std::string unknown_key_variable{}, meant_key_variable{};
 };
 
 }  // namespace server

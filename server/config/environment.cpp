@@ -1,6 +1,9 @@
 #include "server/config/environment.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <string_view>
 
 namespace server {
 
@@ -11,6 +14,15 @@ std::string process_environment(const char* variable) {
 
 bool is_in_environment(const char* variable) {
   return std::getenv(variable) != nullptr;
+}
+
+std::vector<std::string> own_variables() {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (text.starts_with("SCRIBED_")) names.emplace_back(text.substr(0, text.find('=')));
+  }
+  return names;
 }
 
 }  // namespace server

@@ -8,6 +8,7 @@
 
 #include "server/config/config_file.h"
 #include "server/config/folders.h"
+#include "server/config/known_variables.h"
 #include "server/config/settings_table.h"
 
 namespace server {
@@ -46,6 +47,11 @@ Result<void> apply_environment(const ConfigSources& sources, Config& config) {
     const auto set = set_text(setting, config, text);
     if (!set) return wrong_text(variable, set.error());
     config.origins[std::string(setting.key)] = variable;
+  }
+  for (const auto& unknown : unknown_variables(sources.names())) {
+    if (!unknown.resembles_key) continue;
+    config.unknown_key_variable = unknown.name;
+    config.meant_key_variable = unknown.nearest;
   }
   return {};
 }

@@ -24,6 +24,7 @@ struct ConfigFlag {
 struct ConfigSources {
   Environment environment{};
   std::function<bool(const char*)> is_set = is_in_environment;  // true also for an empty value
+  std::function<std::vector<std::string>()> names = own_variables;
   std::filesystem::path system_file = "/etc/scribed/config.toml";
   std::filesystem::path named_file{};  // must exist; empty: $SCRIBED_CONFIG, else none
   std::vector<ConfigFlag> flags{};

@@ -11,7 +11,7 @@ import time
 import unittest
 
 from recordings import recording
-from scribed_command import bin_folder
+from scribed_command import bin_folder, own_environment
 
 USAGE, INPUT, MODEL, INTERRUPTED = 2, 3, 5, 130
 
@@ -23,7 +23,7 @@ class BenchTest(unittest.TestCase):
             self.skipTest("no scribed-worker")
         folder = tempfile.TemporaryDirectory(prefix="scribed-bench-")
         self.addCleanup(folder.cleanup)
-        self.environment = {**os.environ, "GPU_BACKEND": "cpu", "SCRIBED_DATA_DIR": folder.name}
+        self.environment = {**own_environment(), "GPU_BACKEND": "cpu", "SCRIBED_DATA_DIR": folder.name}
 
     def command(self, *arguments, seconds=0):
         return [self.scribed, "bench", "--seconds", str(seconds), *arguments]

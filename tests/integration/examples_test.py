@@ -20,7 +20,7 @@ import urllib.request
 
 from daemon import Daemon
 from recordings import fast_program
-from scribed_command import ROOT, TIME_LIMIT
+from scribed_command import ROOT, TIME_LIMIT, own_environment
 
 EXAMPLES = ROOT / "examples"
 MODELS = pathlib.Path(os.environ.get("SCRIBED_MODELS", ROOT / ".deps/data/models"))
@@ -46,7 +46,7 @@ class ExamplesTest(unittest.TestCase):
         cls.secret = cls.folder / "secret"
         cls.secret.write_text("whsec_" + base64.b64encode(bytes(range(32))).decode() + "\n")
         cls.secret.chmod(0o600)
-        cls.environment = {**os.environ, "SCRIBED_DATA_DIR": str(MODELS.parent), "GPU_BACKEND": "cpu",
+        cls.environment = {**own_environment(), "SCRIBED_DATA_DIR": str(MODELS.parent), "GPU_BACKEND": "cpu",
                            "HOME": str(cls.folder), "SCRIBED_API_KEY": KEY}
         for variable in ("SCRIBED_CONFIG", "XDG_CONFIG_HOME"):
             cls.environment.pop(variable, None)

@@ -64,6 +64,28 @@ class StartTest(KeysTest):
         self.write("# none\n")
         self.refuses_to_start("--key-file", self.file, SCRIBED_SERVER_ALLOW_ANYONE="true")
 
+    def test_a_key_by_a_wrong_name_opens_no_server(self):
+        for allowed in ({}, {"SCRIBED_SERVER_ALLOW_ANYONE": "true"}):
+            said = self.refuses_to_start(SCRIBED_API_KY=ADA, **allowed)
+            self.assertIn("SCRIBED_API_KY", said)
+            self.assertIn("Did you mean SCRIBED_API_KEY?", said)
+            self.assertNotIn(ADA, said)
+        environment = {**self.environment, "SCRIBED_API_KY": ADA}
+        self.write(f"bob {BOB}\n")
+        daemon = Daemon(self.scribed, environment, "--state-folder", self.state, "--key-file", self.file)
+        self.addCleanup(daemon.end)
+        self.assertIn("SCRIBED_API_KY is set", daemon.log())
+
+    def test_commands_name_variables_that_are_none(self):
+        environment = {**self.environment, "SCRIBED_DATA_DIRS": "/srv", "SCRIBED_PORT": "tcp://10.0.0.1:80"}
+        ended = subprocess.run([self.scribed, "models", "list"], env=environment, capture_output=True,
+                               text=True, timeout=TIME_LIMIT)
+        self.assertEqual(ended.stderr, "scribed: warning: SCRIBED_DATA_DIRS is set, and scribed does "
+                                       "not know it. Did you mean SCRIBED_DATA_DIR?\n")
+        completed = subprocess.run([self.scribed, "complete", "--", "scribed", "mod"], env=environment,
+                                   capture_output=True, text=True, timeout=TIME_LIMIT)
+        self.assertEqual(completed.stderr, "")
+
 
 class ReloadTest(KeysTest):
     def test_sighup_reads_the_keys_again(self):

@@ -18,7 +18,7 @@ import unittest
 
 from daemon import Daemon
 from recordings import fast_program, recording
-from scribed_command import ROOT, processes
+from scribed_command import ROOT, own_environment, processes
 from websocket_client import WebSocket
 
 MODELS = pathlib.Path(os.environ.get("SCRIBED_MODELS", ROOT / ".deps/data/models"))
@@ -113,7 +113,7 @@ class LiveDaemonTest(unittest.TestCase):
         cls.scribed = fast_program()
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="scribed-live-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        cls.environment = {**os.environ, "SCRIBED_DATA_DIR": str(MODELS.parent), "GPU_BACKEND": "cpu",
+        cls.environment = {**own_environment(), "SCRIBED_DATA_DIR": str(MODELS.parent), "GPU_BACKEND": "cpu",
                            "HOME": str(cls.folder)}
         for variable in ("SCRIBED_API_KEY", "SCRIBED_CONFIG", "XDG_CONFIG_HOME"):
             cls.environment.pop(variable, None)

@@ -11,6 +11,7 @@ import unittest
 
 import fake_hub
 import nano_model
+from scribed_command import own_environment
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = nano_model.files()
@@ -36,7 +37,7 @@ class ModelsTest(unittest.TestCase):
         self.addCleanup(self.hub.close)
 
     def environment(self, **more):
-        kept = {k: v for k, v in os.environ.items()
+        kept = {k: v for k, v in own_environment().items()
                 if k.lower() not in ("hf_token", "http_proxy", "https_proxy", "all_proxy")}
         return {**kept, "SCRIBED_DATA_DIR": str(self.data), "HF_ENDPOINT": self.hub.endpoint, **more}
 

@@ -9,7 +9,6 @@ skipped.
 
 import array
 import json
-import os
 import pathlib
 import subprocess
 import tempfile
@@ -17,6 +16,7 @@ import unittest
 import wave
 
 from recordings import RATE, fast_program, recording, samples
+from scribed_command import own_environment
 
 SILENCE_S = 20
 CLIPS = ("nogo", "moreinfo", "thanks", "allbusy", "noisy", "echotest")
@@ -56,7 +56,7 @@ class ParallelTest(unittest.TestCase):
         return begin, begin + SILENCE_S
 
     def run_scribed(self, *options, data=None):
-        environment = {**os.environ, **({"SCRIBED_DATA_DIR": data} if data else {})}
+        environment = {**own_environment(), **({"SCRIBED_DATA_DIR": data} if data else {})}
         return subprocess.run(
             [self.program, "transcribe", "--quiet", "--format", "json", "--language", "en",
              "--temperature", "0", "--temperature-increment-on-fallback", "none",

@@ -14,7 +14,8 @@ import unittest
 
 from daemon import Daemon, DaemonTest
 from recordings import recording
-from scribed_command import TIME_LIMIT, bin_folder, processes, wait_for, write_silence
+from scribed_command import (TIME_LIMIT, bin_folder, own_environment, processes, wait_for,
+                             write_silence)
 
 WITHOUT_LANDLOCK = [sys.executable, str(pathlib.Path(__file__).parent / "without_landlock.py")]
 MODEL = pathlib.Path(os.environ.get("SCRIBED_MODELS", "/nonexistent")) / "base"
@@ -95,7 +96,7 @@ class WorkerWallsTest(unittest.TestCase):
         self.folder = pathlib.Path("/var/tmp") / f"scribed-walls-{os.getpid()}"
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         (self.folder / "cache").mkdir(parents=True)
-        self.environment = {**os.environ, **SECRETS, "HOME": str(self.folder),
+        self.environment = {**own_environment(), **SECRETS, "HOME": str(self.folder),
                             "SCRIBED_DATA_DIR": str(MODEL.parent.parent),
                             "CACHE_DIRECTORY": str(self.folder / "cache"), "GPU_BACKEND": "cpu"}
         self.environment.pop("SCRIBED_CONFIG", None)

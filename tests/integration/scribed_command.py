@@ -42,6 +42,18 @@ def bin_folder(kinds=("dev", "release")):
     raise unittest.SkipTest(f"no scribed in {' or '.join(map(str, folders))}")
 
 
+# What these tests themselves are told by the environment: scribed would warn of it.
+OF_TESTS = {f"SCRIBED_{name}" for name in (
+    "BIN", "BUILD", "CLIENTS", "DAEMON_KILLS", "FULL", "JOBS", "LIVE_BREAKS", "MODELS", "PAGE_KILLS",
+    "PAGE_TESTS", "PRINT", "RECORDINGS", "SHARED", "SHOW_HEADLINES", "WEB", "WORKER_KILLS",
+    "WRITE_GUIDE")}
+
+
+def own_environment(**more):
+    """The environment of this process as scribed gets it."""
+    return {k: v for k, v in os.environ.items() if k not in OF_TESTS} | more
+
+
 def write_silence(path, seconds, channels=1):
     with wave.open(str(path), "wb") as sound:
         sound.setnchannels(channels)
@@ -95,7 +107,7 @@ class FakeWorkerTest(unittest.TestCase):
         self.model = self.folder / "model"
         self.model.mkdir()
         # The fake worker has only this device, whatever the machine has.
-        self.environment = {**os.environ, "SCRIBED_LIBEXEC": str(libexec), "GPU_BACKEND": "cpu"}
+        self.environment = own_environment(SCRIBED_LIBEXEC=str(libexec), GPU_BACKEND="cpu")
 
     def sound(self, seconds, name="talk.wav"):
         path = self.folder / name

@@ -45,6 +45,18 @@ TEST(CheckConfig, AKeyThatIsSetToNothingIsNoDecisionToServeEverybody) {
             "");
 }
 
+TEST(CheckConfig, AKeyThatIsSetByAWrongNameIsNoDecisionToServeEverybody) {
+  for (const bool allow_anyone : {false, true}) {
+    const auto wrong = [&](Config& config) {
+      config.unknown_key_variable = "SCRIBED_API_KY";
+      config.meant_key_variable = "SCRIBED_API_KEY";
+      config.server.allow_anyone = allow_anyone;
+    };
+    EXPECT_EQ(refusal(wrong), "SCRIBED_API_KY is set, which scribed does not know, and no key is");
+    EXPECT_EQ(refusal(wrong, true), "") << "there are keys of another source";
+  }
+}
+
 TEST(CheckConfig, ServesAnyoneWhereThatIsSaid) {
   EXPECT_EQ(refusal([](Config& config) {
               config.server.listen = {"0.0.0.0:8080"};
