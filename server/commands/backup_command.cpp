@@ -13,9 +13,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "platform/unique_fd.h"
 #include "server/commands/connection_options.h"
+#include "server/commands/owner_rights.h"
 #include "server/config/environment.h"
 #include "server/config/folders.h"
 #include "server/config/load_config.h"
@@ -73,9 +75,14 @@ Result<void> write_bytes(int to, std::string_view bytes, const std::string& file
   return {};
 }
 
+// Reads the folder with its owner's rights; only the file is this process's.
+Result<void> back_up_as_owner(const fs::path& folder, int to) {
+  return call_as_owner_of(folder, [&] { return back_up_folder(folder, to); });
+}
+
 // Writes the backup of a daemon that runs, or of the folder where none does.
 Result<void> write_backup(const Config& config, const BackupArguments& arguments, int to) {
-  if (!arguments.state_folder.empty()) return back_up_folder(folder_of(config), to);
+  if (!arguments.state_folder.empty()) return back_up_as_owner(folder_of(config), to);
   const auto client = find_server(arguments.connection);
   if (!client) return client.error();
   bool has_begun = false;
@@ -88,7 +95,7 @@ Result<void> write_backup(const Config& config, const BackupArguments& arguments
   if (answer) return {};
   const bool is_asked_for = !arguments.connection.server.empty();
   const bool is_there = has_begun || is_asked_for || answer.error().code != "no_server";
-  return is_there ? answer.error() : back_up_folder(folder_of(config), to);
+  return is_there ? answer.error() : back_up_as_owner(folder_of(config), to);
 }
 
 // The file appears under its name when it is whole.
@@ -116,7 +123,10 @@ ExitCode run_restore(const BackupArguments& arguments) {
   const auto config = config_of(arguments);
   if (!config) return report_error(config.error());
   const fs::path folder = folder_of(*config);
-  const auto restored = restore_backup(arguments.file, folder, arguments.replace);
+  auto backup = open_backup(arguments.file);
+  if (!backup) return report_error(backup.error());
+  if (const auto done = become_owner_of(folder); !done) return report_error(done.error());
+  const auto restored = restore_backup(*std::move(backup), folder, arguments.replace);
   if (!restored) return report_error(restored.error());
   if (!restored->aside.empty()) {
     fmt::print("What was there is in {} now.\n", restored->aside.string());

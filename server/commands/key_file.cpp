@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "platform/unique_fd.h"
+#include "server/commands/owner_rights.h"
 #include "server/commands/replaced_file.h"
 #include "server/http/api_keys.h"
 
@@ -60,6 +61,7 @@ Result<void> edit_key_file(const fs::path& named,
   // A link to the file stays one.
   std::error_code failure;
   const fs::path whole = fs::absolute(named, failure);
+  if (const auto done = become_owner_of(whole); !done) return done;
   const fs::path real = fs::weakly_canonical(whole, failure);
   const fs::path& file = real.empty() ? whole : real;
   const platform::UniqueFd folder(

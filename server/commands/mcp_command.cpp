@@ -26,6 +26,7 @@
 #include "server/commands/config_options.h"
 #include "server/commands/connection_options.h"
 #include "server/commands/mcp_bridge_run.h"
+#include "server/commands/owner_rights.h"
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
 #include "server/config/folders.h"
@@ -162,7 +163,12 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
 }
 
 ExitCode work_alone(const Config& config, ConfigOptions& options, platform::UniqueFd output) {
-  const auto parent = state_folder(config, process_environment, ::geteuid() == 0) / "mcp";
+  // What root's hosts do is root's, and no part of a service that has another user.
+  const bool is_system = ::geteuid() == 0 && check_owner_of("/var/lib/scribed").has_value();
+  const auto parent = state_folder(config, process_environment, is_system) / "mcp";
+  if (const auto fine = check_owner_of(parent.parent_path()); !fine) {
+    return report_error(fine.error());
+  }
   auto slot = take_state_slot(parent);
   if (!slot) return report_error(slot.error());
   HubAccess hub = hub_access(process_environment);

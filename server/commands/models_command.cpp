@@ -9,6 +9,7 @@
 
 #include "server/commands/models_progress.h"
 #include "server/commands/models_report.h"
+#include "server/commands/owner_rights.h"
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
 #include "server/models/helper_models.h"
@@ -28,6 +29,13 @@ struct ModelsArguments {
   bool verify = false;
   bool without_vad = false;
 };
+
+// Returns the store, to be written to: with the rights of the user whose folder it is.
+Result<ModelStore> store_to_change() {
+  ModelStore store = own_store();
+  if (const auto done = become_owner_of(store.root()); !done) return done.error();
+  return store;
+}
 
 std::optional<SourceKind> source_kind(const std::string& text) {
   for (const auto kind : {SourceKind::hub, SourceKind::package, SourceKind::openai}) {
@@ -92,17 +100,21 @@ ExitCode for_each(const std::vector<std::string>& names, Work work) {
 }
 
 ExitCode run_pull(const ModelsArguments& arguments) {
-  const ModelStore store = own_store();
+  const auto store = store_to_change();
+  if (!store) return report_error(store.error());
   const ExitCode code = for_each(
-      arguments.names, [&](const std::string& name) { return pull_one(store, name, arguments); });
-  if (code == ExitCode::ok && !arguments.without_vad) pull_vad_along(store);
+      arguments.names, [&](const std::string& name) { return pull_one(*store, name, arguments); });
+  if (code == ExitCode::ok && !arguments.without_vad) pull_vad_along(*store);
   return code;
 }
 
 ExitCode run_import(const ModelsArguments& arguments) {
+  const auto store = store_to_change();
+  if (!store) return report_error(store.error());
+  if (const auto fine = check_readable(arguments.path); !fine) return report_error(fine.error());
   ModelsProgress progress;
-  const auto manifest = import_model(own_store(), arguments.path,
-                                     {arguments.new_name, arguments.force}, progress.observer());
+  const auto manifest = import_model(*store, arguments.path, {arguments.new_name, arguments.force},
+                                     progress.observer());
   progress.clear();
   if (!manifest) return report_error(to_error(manifest.error()));
   fmt::print("{} is installed: {}, {}\n", manifest->name, manifest->format,
@@ -125,9 +137,10 @@ ExitCode run_show(const ModelsArguments& arguments) {
 }
 
 ExitCode run_remove(const ModelsArguments& arguments) {
-  const ModelStore store = own_store();
+  const auto store = store_to_change();
+  if (!store) return report_error(store.error());
   return for_each(arguments.names, [&](const std::string& name) {
-    const auto done = store.remove(name);
+    const auto done = store->remove(name);
     if (!done) return report_error(to_error(done.error()));
     fmt::print("{} is removed\n", name);
     return ExitCode::ok;

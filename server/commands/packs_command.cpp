@@ -9,6 +9,7 @@
 #include "platform/runtime_pack.h"
 #include "protocol/json_text.h"
 #include "server/commands/models_progress.h"
+#include "server/commands/owner_rights.h"
 #include "server/commands/packs_report.h"
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
@@ -134,11 +135,18 @@ ExitCode for_each_pack(const std::vector<std::string>& names, Work work) {
 }
 
 ExitCode install_packs(const PacksArguments& arguments) {
+  if (const auto done = become_owner_of(own_packs_folder()); !done) {
+    return report_error(done.error());
+  }
+  if (const auto fine = check_readable(arguments.from); !fine) return report_error(fine.error());
   return for_each_pack(arguments.names,
                        [&](const std::string& name) { return install_one(arguments, name); });
 }
 
 ExitCode remove_packs(const PacksArguments& arguments) {
+  if (const auto done = become_owner_of(own_packs_folder()); !done) {
+    return report_error(done.error());
+  }
   return for_each_pack(arguments.names, remove_one);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/commands/config_options.h"
+#include "server/commands/owner_rights.h"
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
 #include "server/config/folders.h"
@@ -27,6 +28,7 @@ ExitCode run_serve(ConfigOptions& options) {
   const auto config = read_config(options);
   if (!config) return report_error(config.error());
   const auto folder = state_folder(*config, process_environment, ::geteuid() == 0);
+  if (const auto fine = check_owner_of(folder); !fine) return report_error(fine.error());
   HubAccess hub = hub_access(process_environment);
   forget_secrets();
   const auto ended =

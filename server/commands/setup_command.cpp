@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "platform/runtime_pack.h"
+#include "server/commands/owner_rights.h"
 #include "server/commands/replaced_file.h"
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
@@ -143,6 +144,7 @@ ExitCode run_setup(const SetupArguments& arguments) {
   const auto named =
       settings_file(*host, arguments.project, process_environment, fs::current_path(ignored));
   if (!named) return report_error(named.error());
+  if (const auto done = become_owner_of(*named); !done) return report_error(done.error());
   // A link to the file stays one.
   const fs::path real = fs::weakly_canonical(*named, ignored);
   const fs::path& file = real.empty() ? *named : real;

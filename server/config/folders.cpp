@@ -1,5 +1,6 @@
 #include "server/config/folders.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <string>
@@ -22,7 +23,12 @@ fs::path models_folder(const Environment& environment, const fs::path& system_fo
 }
 
 fs::path cache_folder(const Environment& environment, const fs::path& system_folder) {
-  return models_folder(environment, system_folder).parent_path() / "cache";
+  const fs::path data = models_folder(environment, system_folder).parent_path();
+  const auto own = user_folder(environment, "XDG_CACHE_HOME", ".cache");
+  struct ::stat status {};
+  const bool is_of_another =
+      ::geteuid() == 0 && ::stat(data.c_str(), &status) == 0 && status.st_uid != 0;
+  return is_of_another && !own.empty() ? own : data / "cache";
 }
 
 std::vector<fs::path> packs_folders(const Environment& environment, const fs::path& system_folder) {

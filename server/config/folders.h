@@ -17,7 +17,9 @@ std::filesystem::path models_folder(
     const Environment& environment,
     const std::filesystem::path& system_folder = "/var/lib/scribed");
 
-// Returns the folder of cached data that can be computed again: cache/ beside models/.
+// Returns the folder of cached data that can be computed again: cache/ beside models/. Root writes
+// nothing into another user's folder, as that of a service: there it is $XDG_CACHE_HOME/scribed or
+// ~/.cache/scribed.
 std::filesystem::path cache_folder(const Environment& environment,
                                    const std::filesystem::path& system_folder = "/var/lib/scribed");
 

@@ -1,5 +1,6 @@
 #include "server/daemon/restore.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,22 +72,6 @@ bool has_state(const fs::path& folder) {
   return false;
 }
 
-// Gives a folder and all in it to the owner of the state folder: a service's files are its user's,
-// also where root restores them.
-Result<void> give_to_owner(const fs::path& given, const fs::path& folder) {
-  struct ::stat status {};
-  if (::geteuid() != 0 || ::stat(folder.c_str(), &status) != 0) return {};
-  const auto give = [&](const fs::path& path) {
-    return ::lchown(path.c_str(), status.st_uid, status.st_gid) == 0;
-  };
-  if (!give(given)) return file_error("give away", given, errno);
-  std::error_code failure;
-  for (fs::recursive_directory_iterator at(given, failure), end; at != end; at.increment(failure)) {
-    if (!give(at->path())) return file_error("give away", at->path(), errno);
-  }
-  return {};
-}
-
 Result<void> move_into(const fs::path& from, const fs::path& folder) {
   for (const char* part : {"inputs", "uploads", database}) {  // the jobs last: they need the others
     const bool is_moved = ::rename((from / part).c_str(), (folder / part).c_str()) == 0;
@@ -97,7 +82,16 @@ Result<void> move_into(const fs::path& from, const fs::path& folder) {
 
 }  // namespace
 
-Result<Restored> restore_backup(const fs::path& backup, const fs::path& folder, bool replaces) {
+Result<platform::UniqueFd> open_backup(const fs::path& file) {
+  platform::UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd) return fd;
+  if (errno == ENOENT) {
+    return Error{errc::input_not_found, file.string() + " does not exist", "Check the path."};
+  }
+  return Error{errc::input_unreadable, "cannot read " + file.string(), "Check its permissions."};
+}
+
+Result<Restored> restore_backup(platform::UniqueFd backup, const fs::path& folder, bool replaces) {
   if (const auto prepared = prepare_state_folder(folder); !prepared) return prepared.error();
   if (has_state(folder) && !replaces) {
     return Error{
@@ -113,10 +107,11 @@ Result<Restored> restore_backup(const fs::path& backup, const fs::path& folder, 
   }
   const UnpackFolder unpacked(folder / "restore.partial");
   if (!unpacked.is_made()) return file_error("make", unpacked.path(), errno);
-  if (const auto done = unpack_backup(backup, unpacked.path()); !done) return done.error();
+  if (const auto done = unpack_backup(std::move(backup), unpacked.path()); !done) {
+    return done.error();
+  }
   const auto open_jobs = check_jobs(unpacked.path() / database);
   if (!open_jobs) return open_jobs.error();
-  if (const auto given = give_to_owner(unpacked.path(), folder); !given) return given.error();
   Restored restored{.open_jobs = *open_jobs};
   lock.reset();
   if (has_state(folder)) {
@@ -125,8 +120,6 @@ Result<Restored> restore_backup(const fs::path& backup, const fs::path& folder, 
     restored.aside = *aside;
   }
   if (const auto moved = move_into(unpacked.path(), folder); !moved) return moved.error();
-  if (restored.aside.empty()) return restored;
-  if (const auto given = give_to_owner(restored.aside, folder); !given) return given.error();
   return restored;
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "platform/unique_fd.h"
 #include "server/base/error.h"
 
 namespace server {
@@ -12,15 +13,19 @@ struct Restored {
   std::filesystem::path aside{};  // the folder with what was there before; empty: nothing was
 };
 
+// Opens a backup. Errors: input_not_found, input_unreadable.
+Result<platform::UniqueFd> open_backup(const std::filesystem::path& file);
+
 // Puts a backup into the state folder, which no scribed may use: all of it or nothing. Jobs and
 // uploads that are there already are moved into a folder beside them if `replaces`, and are an
-// error if not. Where root restores, all of it belongs to the owner of the folder. Errors:
-// input_not_found, damaged_backup, newer_store, store_busy, output_not_writable (jobs or uploads
-// are there), and those of the folder.
-Result<Restored> restore_backup(const std::filesystem::path& backup,
-                                const std::filesystem::path& folder, bool replaces);
+// error if not. It works by path, so the process must have the rights of the folder's owner and no
+// more. Errors: damaged_backup, newer_store, store_busy, output_not_writable (jobs or uploads are
+// there), and those of the folder.
+Result<Restored> restore_backup(platform::UniqueFd backup, const std::filesystem::path& folder,
+                                bool replaces);
 
-// Writes a backup of a state folder that no scribed uses to a descriptor. Errors: store_busy,
+// Writes a backup of a state folder that no scribed uses to a descriptor. The rights are as above.
+// Errors: store_busy,
 // input_not_found (there are no jobs), and those of the folder and of the file.
 Result<void> back_up_folder(const std::filesystem::path& folder, int to);
 

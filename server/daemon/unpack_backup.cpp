@@ -104,16 +104,8 @@ class Unpacking {
 
 }  // namespace
 
-Result<void> unpack_backup(const fs::path& backup, const fs::path& folder) {
-  platform::UniqueFd fd(::open(backup.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd && errno == ENOENT) {
-    return Error{errc::input_not_found, backup.string() + " does not exist", "Check the path."};
-  }
-  if (!fd) {
-    return Error{errc::input_unreadable, "cannot read " + backup.string(),
-                 "Check its permissions."};
-  }
-  return Unpacking(std::move(fd), folder).run();
+Result<void> unpack_backup(platform::UniqueFd backup, const fs::path& folder) {
+  return Unpacking(std::move(backup), folder).run();
 }
 
 }  // namespace server

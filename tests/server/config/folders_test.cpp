@@ -1,6 +1,7 @@
 #include "server/config/folders.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <map>
 
@@ -48,6 +49,15 @@ TEST(PacksFolders, AreTheWritersOwnAndThenTheMachines) {
   const auto nowhere = system / "none";
   EXPECT_EQ(packs_folders(environment({{"HOME", "/home/u"}}), nowhere),
             (Folders{"/home/u/.local/share/scribed/packs", nowhere / "packs"}));
+}
+
+TEST(CacheFolder, OfRootIsNotInAnotherUsersFolder) {
+  const test::TemporaryFolder folder;
+  const auto values = environment({{"SCRIBED_DATA_DIR", folder.path()}, {"HOME", "/root"}});
+  EXPECT_EQ(cache_folder(values), folder / "cache");
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  ASSERT_EQ(::chown(folder.path().c_str(), 4321, 4321), 0);
+  EXPECT_EQ(cache_folder(values), "/root/.cache/scribed");
 }
 
 TEST(StateFolder, IsWhereTheSystemKeepsSuchThings) {
