@@ -137,7 +137,7 @@ RULES = {
     "server/pulls": (["server/base", "server/models"], ["fmt", *ASIO]),
     "server/packs": (["server/base", "server/models", "engine/error.h", "engine/weights", "platform"],
                      ["curl", "zlib.h", *BOOST_VALUES]),
-    "server/client": (["server/base", "server/models", "platform/unique_fd.h", "protocol/json_parse.h"],
+    "server/client": (["server/base", "server/http/key_proof.h", "server/models", "platform/unique_fd.h", "protocol/json_parse.h"],
                       ["curl", "fmt", "nlohmann"]),
     "server/device": (["server/base", "engine/model_families/inspect.h", "platform", "protocol"],
                       ["fmt", "nlohmann"]),

@@ -71,6 +71,8 @@ asio::awaitable<void> remove_model(Api& api, ApiCall& call);
 asio::awaitable<void> get_session(Api& api, ApiCall& call);
 asio::awaitable<void> begin_session(Api& api, ApiCall& call);
 asio::awaitable<void> end_session(Api& api, ApiCall& call);
+// GET /v1/proof: key_proof.h tells what it is for.
+asio::awaitable<void> prove_key(Api& api, ApiCall& call);
 asio::awaitable<void> options(Api& api, ApiCall& call);
 asio::awaitable<void> events(Api& api, ApiCall& call);
 asio::awaitable<void> doctor(Api& api, ApiCall& call);

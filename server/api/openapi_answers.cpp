@@ -85,6 +85,7 @@ constexpr std::array answer_table{
     AnswerRow{"getSession", "200", json_type, "Session"},
     AnswerRow{"signIn", "200", json_type, "Session"},
     AnswerRow{"signOut", "200", json_type, "Session"},
+    AnswerRow{"proveKey", "200", json_type, "KeyProofs"},
     AnswerRow{"getOptions", "200", json_type, "Options"},
     AnswerRow{"getDoctor", "200", json_type, "Doctor"},
     AnswerRow{"getCatalog", "200", json_type, "Catalog"},

@@ -26,6 +26,8 @@ void add_sessions(PageJson& schemas) {
                  {"rights", list_of(one_of({"transcribe", "read_status", "manage", "back_up"}))},
                  {"keys_required", any("boolean")},
                  {"ends_at", nullable("number")}});
+  schemas["KeyProofs"] =
+      object_of({{"keys_required", any("boolean")}, {"proofs", list_of(any("string"))}});
   const PageJson share{
       {"id", any("string")}, {"created_at", any("number")}, {"ends_at", any("number")}};
   schemas["Share"] = object_of(share);

@@ -50,6 +50,8 @@ constexpr std::array query_table{
     QueryParameter{"/v1/shares/{token}/peaks", "from", "As of the job itself", "integer"},
     QueryParameter{"/v1/events", "last_event_id",
                    "The id of the last event that was read, as the field Last-Event-ID"},
+    QueryParameter{"/v1/proof", "key_id", "The first 4 hexadecimal digits of the key's SHA-256"},
+    QueryParameter{"/v1/proof", "nonce", "32 hexadecimal digits that were never sent before"},
     QueryParameter{"/v1/realtime", "intent", "transcription; there are no other sessions"},
     QueryParameter{"/v1/realtime", "model", "The model of sessions that do not set one"},
     QueryParameter{"/v1/listen", "encoding", "linear16, mulaw or alaw"},

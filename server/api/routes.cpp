@@ -117,6 +117,8 @@ constexpr std::array table{
     Route{verb::post, "/v1/session", Access::open, api::begin_session, "signIn",
           "Sign a browser in with a key: the answer sets a cookie"},
     Route{verb::delete_, "/v1/session", Access::open, api::end_session, "signOut", "Sign it out"},
+    Route{verb::get, "/v1/proof", Access::open, api::prove_key, "proveKey",
+          "Prove to a client on this machine that this server knows its key"},
     Route{verb::get, "/v1/options", Access::transcribe, api::options, "getOptions",
           "Limits, defaults, and what there is to choose from"},
     Route{verb::get, "/v1/doctor", Access::read_status, api::doctor, "getDoctor",

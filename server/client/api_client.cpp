@@ -145,6 +145,14 @@ void set_body(CURL* curl, const ApiRequest& request) {
   curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.c_str());
 }
 
+// libcurl does not send the token to another host, where a redirect may lead.
+void set_bearer(CURL* curl, const std::string& key) {
+  curl_easy_setopt(
+      curl, CURLOPT_HTTPAUTH,
+      key.empty() ? static_cast<long>(CURLAUTH_BASIC) : static_cast<long>(CURLAUTH_BEARER));
+  curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, key.empty() ? nullptr : key.c_str());
+}
+
 Error failed(const ServerAddress& address, const Exchanged& exchanged, CURLcode code) {
   if (exchanged.failure) return *exchanged.failure;
   if (code == CURLE_ABORTED_BY_CALLBACK) {
@@ -157,9 +165,45 @@ Error failed(const ServerAddress& address, const Exchanged& exchanged, CURLcode 
 
 }  // namespace
 
+// The connection of a proof may be lost before the request is sent on it; a server that is about
+// to end closes it. The next one has to prove itself again.
 Result<ApiAnswer> ApiClient::send(const ApiRequest& request) const {
-  const CurlHandle handle = make_curl(address_.url + request.path, {.bearer = key_});
+  constexpr int most_connections = 3;
+  const CurlHandle handle = make_curl(address_.url, {});
   CURL* curl = handle.get();
+  KeyGuard guard(address_, key_, trusts_server_);
+  guard.watch(curl);
+  for (int number = 1;; ++number) {
+    if (guard.needs_proof()) {
+      const auto proven = ask_for_proof(curl, guard, request);
+      if (!proven) return proven.error();
+    }
+    set_bearer(curl, key_);
+    auto answer = perform(curl, request, guard);
+    if (!guard.has_lost_connection()) return answer;
+    if (number == most_connections) {
+      return Error{no_server, address_.text() + " closes its connections before they are used",
+                   "Try again later."};
+    }
+  }
+}
+
+Result<void> ApiClient::ask_for_proof(CURL* curl, KeyGuard& guard,
+                                      const ApiRequest& request) const {
+  set_bearer(curl, "");
+  curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);  // whatever the last try was
+  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, nullptr);
+  const ApiRequest question{
+      .path = guard.challenge(), .is_stopped = request.is_stopped, .patience = request.patience};
+  const auto answer = perform(curl, question, guard);
+  if (!answer) return answer.error();
+  if (answer->status == 429) return error_of(*answer);
+  return guard.take_proof(answer->status, answer->body);
+}
+
+Result<ApiAnswer> ApiClient::perform(CURL* curl, const ApiRequest& request,
+                                     const KeyGuard& guard) const {
+  curl_easy_setopt(curl, CURLOPT_URL, (address_.url + request.path).c_str());
   Exchanged exchanged{request, curl};
   set_rules(curl, address_, exchanged);
   const CurlList headers = headers_of(request);
@@ -169,6 +213,7 @@ Result<ApiAnswer> ApiClient::send(const ApiRequest& request) const {
   set_body(curl, request);
   const CURLcode code = curl_easy_perform(curl);
   read_head(exchanged);
+  if (guard.refusal()) return *guard.refusal();
   // A server that refuses a body need not read it to its end, so its answer counts.
   const bool was_refused = exchanged.answer.status >= 400 && !exchanged.failure;
   if (code != CURLE_OK && !was_refused) return failed(address_, exchanged, code);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/base/error.h"
+#include "server/client/key_guard.h"
 #include "server/client/server_address.h"
 
 namespace server {
@@ -53,14 +54,16 @@ struct ApiRequest {
 // they may run on several threads.
 class ApiClient {
  public:
-  // `key` may be empty.
-  ApiClient(ServerAddress address, std::string key)
-      : address_(std::move(address)), key_(std::move(key)) {}
+  // `key` may be empty. It is sent only to a server that may get it (KeyGuard); `trusts_server`:
+  // to any.
+  ApiClient(ServerAddress address, std::string key, bool trusts_server = false)
+      : address_(std::move(address)), key_(std::move(key)), trusts_server_(trusts_server) {}
 
   const ServerAddress& address() const { return address_; }
 
   // Performs the request. An answer of any status is a result. Errors: no_server (nobody answers),
-  // timed_out, cancelled (is_stopped), too_large, and those of on_bytes.
+  // timed_out, cancelled (is_stopped), too_large, unproven_server, unauthorized (before the key was
+  // sent), and those of on_bytes.
   Result<ApiAnswer> send(const ApiRequest& request) const;
 
   // Performs the request; an answer that is no success is an error with the server's own code,
@@ -71,8 +74,12 @@ class ApiClient {
   Error error_of(const ApiAnswer& answer) const;
 
  private:
+  Result<void> ask_for_proof(CURL* curl, KeyGuard& guard, const ApiRequest& request) const;
+  Result<ApiAnswer> perform(CURL* curl, const ApiRequest& request, const KeyGuard& guard) const;
+
   ServerAddress address_;
   std::string key_;
+  bool trusts_server_;
 };
 
 // Reads an answer's body, which is an object. Errors: no_server, as where something else answers.

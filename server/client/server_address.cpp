@@ -1,8 +1,13 @@
 #include "server/client/server_address.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 
 namespace server {
 namespace {
@@ -48,14 +53,41 @@ Result<ServerAddress> host_and_port(std::string_view text) {
   return ServerAddress{"http://" + host + std::string(text.substr(colon)), ""};
 }
 
+// Returns the host of a URL in lower case, without its port and without brackets.
+std::string host_of(std::string_view url) {
+  std::string_view rest = url.substr(url.find("//") + 2);
+  rest = rest.substr(0, rest.find('/'));
+  rest =
+      rest.starts_with('[') ? rest.substr(1, rest.find(']') - 1) : rest.substr(0, rest.find(':'));
+  std::string host(rest);
+  std::ranges::transform(host, host.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return host;
+}
+
+// Knows every way to write an address of loopback, and "this machine" (0), which leads there.
+bool is_this_machine(const std::string& host) {
+  std::string_view name = host;
+  while (name.ends_with('.')) name.remove_suffix(1);
+  if (name == "localhost" || name.ends_with(".localhost")) return true;
+  const auto leads_here = [](std::uint32_t address) {
+    return address == 0 || address >> 24 == 127;
+  };
+  in_addr v4{};
+  if (::inet_aton(host.c_str(), &v4) != 0) return leads_here(ntohl(v4.s_addr));
+  in6_addr v6{};
+  if (::inet_pton(AF_INET6, host.c_str(), &v6) != 1) return false;
+  if (IN6_IS_ADDR_LOOPBACK(&v6) || IN6_IS_ADDR_UNSPECIFIED(&v6)) return true;
+  std::uint32_t mapped = 0;
+  std::memcpy(&mapped, v6.s6_addr + 12, sizeof mapped);
+  return IN6_IS_ADDR_V4MAPPED(&v6) && leads_here(ntohl(mapped));
+}
+
 }  // namespace
 
 bool ServerAddress::is_local() const {
-  if (!socket.empty()) return true;
-  const std::string_view rest = std::string_view(url).substr(url.find("//") + 2);
-  const std::string_view host = rest.substr(0, rest.find('/'));
-  return host.starts_with("127.") || host.starts_with("[::1]") || host == "localhost" ||
-         host.starts_with("localhost:");
+  return !socket.empty() || is_this_machine(host_of(url));
 }
 
 Result<ServerAddress> parse_server_address(std::string_view text) {

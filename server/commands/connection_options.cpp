@@ -40,8 +40,15 @@ void add_connection_options(CLI::App& command, ConnectionOptions& options) {
       .add_option("--api-key-file", options.key_file,
                   "File that holds the key to send; also $SCRIBED_API_KEY")
       ->type_name("FILE");
+  add_trust_option(command, options.trust_server);
   command.add_option("--config", options.config, "Also read this file, for server.listen")
       ->type_name("FILE");
+}
+
+void add_trust_option(CLI::App& command, bool& trust_server) {
+  command.add_flag("--trust-server", trust_server,
+                   "Send the key to a server of this machine that cannot prove that it knows it, "
+                   "as one behind a proxy or a container's port");
 }
 
 std::string listening_socket(const Config& config, const Environment& environment) {
@@ -66,14 +73,15 @@ Result<ApiClient> find_server(const ConnectionOptions& options) {
   if (!named.empty()) {
     auto address = parse_server_address(named);
     if (!address) return address.error();
-    return ApiClient(*std::move(address), *std::move(key));
+    return ApiClient(*std::move(address), *std::move(key), options.trust_server);
   }
   const auto config =
       load_config({.environment = process_environment, .named_file = options.config});
   if (!config) return config.error();
   auto address = own_server(*config);
   if (!address) return address.error();
-  return ApiClient(*std::move(address), key->empty() ? config->server.api_key : *std::move(key));
+  return ApiClient(*std::move(address), key->empty() ? config->server.api_key : *std::move(key),
+                   options.trust_server);
 }
 
 Result<std::string> read_key(const std::filesystem::path& file) {

@@ -15,7 +15,11 @@ struct ConnectionOptions {
   std::string server{};
   std::filesystem::path key_file{};  // holds one key, and nothing else
   std::filesystem::path config{};
+  bool trust_server = false;  // whoever named it answers for the program there
 };
+
+// Adds --trust-server to `command`; `trust_server` must outlive it.
+void add_trust_option(CLI::App& command, bool& trust_server);
 
 // Adds the options to `command`; `options` must outlive it.
 void add_connection_options(CLI::App& command, ConnectionOptions& options);

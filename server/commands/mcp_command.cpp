@@ -55,6 +55,7 @@ struct McpArguments {
   ConfigOptions config{};
   std::string connect{};
   std::filesystem::path key_file{};
+  bool trust_server = false;
   bool alone = false;
 };
 
@@ -193,7 +194,9 @@ bool is_own(const std::string& socket) {
 Result<std::optional<ApiClient>> daemon_to_join(const McpArguments& arguments, const Config& config,
                                                 bool may_join) {
   if (!arguments.connect.empty()) {
-    auto client = find_server({.server = arguments.connect, .key_file = arguments.key_file});
+    auto client = find_server({.server = arguments.connect,
+                               .key_file = arguments.key_file,
+                               .trust_server = arguments.trust_server});
     if (!client) return client.error();
     if (const auto usable = check_joinable(*client); !usable) return usable.error();
     return std::optional(*std::move(client));
@@ -235,8 +238,8 @@ ExitCode run_mcp(McpArguments& arguments, bool asks_for_own) {
 
 // Whether the line asks something of a server of its own, which another one cannot follow.
 bool asks_for_own_server(const CLI::App& command) {
-  constexpr std::array<std::string_view, 5> others{"--config", "--allow-path", "--api-key-file",
-                                                   "--connect", "--alone"};
+  constexpr std::array<std::string_view, 6> others{"--config",  "--allow-path", "--api-key-file",
+                                                   "--connect", "--alone",      "--trust-server"};
   return std::ranges::any_of(command.get_options(), [&](const CLI::Option* option) {
     return option->count() > 0 && std::ranges::find(others, option->get_name()) == others.end();
   });
@@ -258,6 +261,7 @@ void add_mcp_command(CLI::App& app, Command& chosen) {
       ->add_option("--api-key-file", arguments->key_file,
                    "File that holds the key for it; also $SCRIBED_API_KEY")
       ->type_name("FILE");
+  add_trust_option(*command, arguments->trust_server);
   add_config_options(*command, arguments->config);
   command->callback([arguments, command, &chosen] {
     chosen = [arguments, command] { return run_mcp(*arguments, asks_for_own_server(*command)); };

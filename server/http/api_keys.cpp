@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "platform/unique_fd.h"
+#include "server/http/key_proof.h"
 
 namespace server {
 namespace {
@@ -154,6 +155,16 @@ Result<Principal> ApiKeys::authenticate(const boost::beast::http::fields& header
 
 Result<Principal> ApiKeys::find(std::string_view key, std::time_t now) const {
   return find_hash(hash_of_key(key), now);
+}
+
+std::vector<std::string> ApiKeys::proofs(std::string_view id, std::string_view nonce,
+                                         std::string_view address, std::time_t now) const {
+  std::vector<std::string> proofs;
+  for (const auto& line : keys_) {
+    if (has_ended(line, now) || key_id(line.hash) != id) continue;
+    proofs.push_back(key_proof(line.hash, nonce, address));
+  }
+  return proofs;
 }
 
 Result<Principal> ApiKeys::find_hash(const KeyHash& hash, std::time_t now) const {

@@ -43,6 +43,11 @@ class ApiKeys {
                                  std::time_t now = std::time(nullptr)) const;
   // Returns whose key this is, for a client that sends it in another way. Otherwise as above.
   Result<Principal> find(std::string_view key, std::time_t now = std::time(nullptr)) const;
+  // Returns the proofs (key_proof.h) that this server knows the keys of that id, without those that
+  // have ended.
+  std::vector<std::string> proofs(std::string_view id, std::string_view nonce,
+                                  std::string_view address,
+                                  std::time_t now = std::time(nullptr)) const;
   // Returns whose key has this SHA-256, for who has shown the key before. Otherwise as above.
   Result<Principal> find_hash(const KeyHash& hash, std::time_t now = std::time(nullptr)) const;
 

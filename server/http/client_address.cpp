@@ -124,7 +124,7 @@ bool TrustedProxies::trusts(const Peer& peer) const {
 
 RequestSource TrustedProxies::source_of(const Peer& peer,
                                         const boost::beast::http::fields& headers) const {
-  RequestSource source{.peer = peer.name()};
+  RequestSource source{.peer = peer.name(), .here = peer.here};
   if (!trusts(peer)) return source;
   source.url = forwarded_url(headers);
   for (const auto& hop : entries_of(headers, "X-Forwarded-For") | std::views::reverse) {

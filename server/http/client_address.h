@@ -16,6 +16,7 @@ namespace server {
 struct Peer {
   boost::asio::ip::address address{};  // loopback for a socket in the file system
   std::optional<uid_t> user{};         // whose program is at such a socket
+  std::string here{};                  // our end: "127.0.0.1:8080"; empty for such a socket
 
   // Returns "192.0.2.1", or "unix:1000" for a user at a socket in the file system.
   std::string name() const;
@@ -30,6 +31,7 @@ struct ForwardedUrl {
 // Who sent a request, and where it was sent to.
 struct RequestSource {
   std::string peer{};  // as Peer::name()
+  std::string here{};  // as Peer::here
   ForwardedUrl url{};
 };
 

@@ -62,6 +62,9 @@ class Exchange {
   // The client's address, without its port, or "unix:" and the number of its user. Behind a trusted
   // proxy it is that of the proxy's client.
   virtual const std::string& peer() const = 0;
+  // The address of this server's end of the connection, "127.0.0.1:8080" or "[::1]:8080"; empty for
+  // a socket in the file system.
+  virtual const std::string& here() const = 0;
   // Where the client finds this server, as far as a trusted proxy tells.
   virtual const ForwardedUrl& url() const = 0;
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "server/base/peer_user.h"
 #include "server/base/private_fds.h"
 
 namespace server {
@@ -66,12 +67,6 @@ bool keep_to_owner(const std::string& path) {
   return ::chmod(path.c_str(), S_IRUSR | S_IWUSR) == 0;
 }
 
-std::optional<uid_t> user_of(int socket) {
-  uid_t user = 0;
-  gid_t group = 0;
-  return ::getpeereid(socket, &user, &group) == 0 ? std::optional(user) : std::nullopt;
-}
-
 #else
 
 // The file gets this mode the moment that it is there.
@@ -81,13 +76,6 @@ bool keep_to_owner(int socket) {
 
 bool keep_to_owner(const std::string&) {
   return true;
-}
-
-std::optional<uid_t> user_of(int socket) {
-  ucred user{};
-  socklen_t size = sizeof user;
-  const bool is_known = ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &user, &size) == 0;
-  return is_known ? std::optional(user.uid) : std::nullopt;
 }
 
 #endif
@@ -177,6 +165,13 @@ Result<std::vector<ListeningSocket>> listen_on_every(const asio::any_io_executor
   return sockets;
 }
 
+// Returns "127.0.0.1:8080" or "[::1]:8080".
+std::string text_of_endpoint(const asio::ip::tcp::endpoint& endpoint) {
+  const auto address = plain_address(endpoint.address());
+  const std::string host = address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+  return host + ":" + std::to_string(endpoint.port());
+}
+
 }  // namespace
 
 void SocketFile::remove() {
@@ -244,10 +239,14 @@ Result<Peer> peer_of(StreamSocket& socket) {
   error_code failure;
   const auto remote = socket.remote_endpoint(failure);
   if (failure) return gone;
-  if (const auto found = tcp_endpoint(remote)) return Peer{plain_address(found->address())};
-  const auto user = user_of(socket.native_handle());
+  if (const auto found = tcp_endpoint(remote)) {
+    const auto own = tcp_endpoint(socket.local_endpoint(failure));
+    return Peer{.address = plain_address(found->address()),
+                .here = own ? text_of_endpoint(*own) : ""};
+  }
+  const auto user = peer_user(socket.native_handle());
   if (!user) return gone;
-  return Peer{asio::ip::address_v4::loopback(), *user};
+  return Peer{.address = asio::ip::address_v4::loopback(), .user = *user};
 }
 
 }  // namespace server

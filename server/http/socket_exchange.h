@@ -23,6 +23,7 @@ class SocketExchange final : public Exchange {
   const http::fields& headers() const override { return head_.fields; }
   const Trace& trace() const override { return trace_; }
   const std::string& peer() const override { return source_.peer; }
+  const std::string& here() const override { return source_.here; }
   const ForwardedUrl& url() const override { return source_.url; }
 
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override;

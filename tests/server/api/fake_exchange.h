@@ -32,6 +32,7 @@ class FakeExchange final : public Exchange {
   const Trace& trace() const override { return trace_; }
   void name_key(std::string name) override { key = std::move(name); }
   const std::string& peer() const override { return peer_; }
+  const std::string& here() const override { return own_address; }
   const ForwardedUrl& url() const override { return forwarded; }
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     if (body.size() > allowed_) co_return Error{errc::too_large, "too large"};
@@ -74,6 +75,7 @@ class FakeExchange final : public Exchange {
 
   http::fields fields{};
   ForwardedUrl forwarded{};
+  std::string own_address = "127.0.0.1:8080";
   Headers queries{};
   std::string body{};
   std::string key{};

@@ -40,6 +40,14 @@ TEST(ServerAddress, KnowsWhatIsOnThisMachine) {
   EXPECT_TRUE(parse_server_address("http://127.0.0.1:1/x")->is_local());
   EXPECT_TRUE(parse_server_address("localhost:8080")->is_local());
   EXPECT_TRUE(parse_server_address("http://[::1]:1")->is_local());
+  for (const char* host :
+       {"LOCALHOST", "localhost.", "api.localhost", "127.1", "2130706433", "0x7f000001", "0",
+        "0.0.0.0", "[::]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:0:0:1]"}) {
+    EXPECT_TRUE(parse_server_address("http://" + std::string(host) + ":80/x")->is_local()) << host;
+  }
+  for (const char* host : {"127.0.0.1.example", "128.0.0.1", "[::2]", "[::ffff:10.0.0.1]"}) {
+    EXPECT_FALSE(parse_server_address("http://" + std::string(host))->is_local()) << host;
+  }
   EXPECT_FALSE(parse_server_address("http://localhost.example")->is_local());
   EXPECT_FALSE(parse_server_address("https://voice.example/127.0.0.1")->is_local());
 }

@@ -1,0 +1,69 @@
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "protocol/json_text.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/http/api_keys.h"
+#include "server/http/error_response.h"
+#include "server/http/key_proof.h"
+
+namespace server::api {
+namespace {
+
+// Whoever stands between this server and its client could show the client our proof as its own.
+// Another machine's clients have TLS for that.
+bool is_from_here(const Exchange& exchange) {
+  const std::string& here = exchange.here();
+  if (!here.starts_with("127.") && !here.starts_with("[::1]:")) return false;
+  for (const char* field : {"forwarded", "x-forwarded-for", "x-real-ip", "via"}) {
+    if (exchange.headers().count(field) > 0) return false;
+  }
+  return true;
+}
+
+Error elsewhere() {
+  return {errc::forbidden, "This server proves itself to clients of its own machine alone.",
+          "Ask it at an address of loopback, without a proxy."};
+}
+
+Error no_challenge() {
+  return {errc::usage, "key_id must have 4 hexadecimal digits, and nonce 32.", ""};
+}
+
+Error too_many_ids(std::chrono::seconds wait) {
+  return {errc::rate_limited, "Too many wrong keys came from this machine.",
+          "Try again in " + std::to_string(wait.count()) + " s."};
+}
+
+}  // namespace
+
+// Wrong ids count as wrong keys do: otherwise somebody could ask for the proofs of all keys, and
+// try words that people make up as keys against them.
+asio::awaitable<void> prove_key(Api& api, ApiCall& call) {
+  Exchange& exchange = call.exchange;
+  if (!is_from_here(exchange)) {
+    const Error refusal = elsewhere();
+    co_return co_await send_error(exchange, refusal);
+  }
+  const std::string id = exchange.query("key_id").value_or("");
+  const std::string nonce = exchange.query("nonce").value_or("");
+  if (id.size() != 4 || !is_proof_nonce(nonce)) {
+    const Error wrong = no_challenge();
+    co_return co_await send_error(exchange, wrong);
+  }
+  const auto now = WrongKeys::Clock::now();
+  if (const auto wait = api.wrong_keys.wait(exchange.peer(), now)) {
+    Response refusal = error_response(too_many_ids(*wait), {}, *wait);
+    co_return co_await exchange.send(std::move(refusal));
+  }
+  const auto proofs = api.keys.proofs(id, nonce, exchange.here());
+  if (proofs.empty() && !api.keys.is_open()) api.wrong_keys.count(exchange.peer(), now);
+  const nlohmann::ordered_json body{{"keys_required", !api.keys.is_open()}, {"proofs", proofs}};
+  std::string text = protocol::json::dump(body);
+  co_await send_json(exchange, std::move(text));
+}
+
+}  // namespace server::api
