@@ -1,7 +1,6 @@
 #include "protocol/base64.h"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace protocol {
 namespace {
@@ -20,28 +19,27 @@ std::uint32_t digit(char c) {
 
 }  // namespace
 
-std::optional<std::string> decode_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  std::size_t padding = 0;
-  while (padding < 2 && !text.empty() && text.back() == '=') {
-    text.remove_suffix(1);
-    ++padding;
-  }
-  std::string bytes;
-  bytes.reserve(decoded_base64_size(text.size() + padding));
-  std::uint32_t bits = 0;
-  int held = 0;  // bits that no byte has received yet
+bool Base64Decoder::feed(std::string_view text, std::string& bytes) {
+  length_ += text.size();
   for (const char c : text) {
+    if (c == '=' && ++padding_ <= 2) continue;
     const std::uint32_t value = digit(c);
-    if (value == 64) return std::nullopt;
-    bits = bits << 6 | value;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes.push_back(static_cast<char>(bits >> held));
-    bits &= (1U << held) - 1;
+    if (value == 64 || padding_ > 0) return false;
+    bits_ = bits_ << 6 | value;
+    held_ += 6;
+    if (held_ < 8) continue;
+    held_ -= 8;
+    bytes.push_back(static_cast<char>(bits_ >> held_));
+    bits_ &= (1U << held_) - 1;
   }
-  if (bits != 0) return std::nullopt;
+  return true;
+}
+
+std::optional<std::string> decode_base64(std::string_view text) {
+  Base64Decoder decoder;
+  std::string bytes;
+  bytes.reserve(decoded_base64_size(text.size()));
+  if (!decoder.feed(text, bytes) || !decoder.is_whole()) return std::nullopt;
   return bytes;
 }
 

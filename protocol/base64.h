@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,21 @@ namespace protocol {
 // Decodes RFC 4648, section 4, strictly: padded, without line breaks, unused bits zero. Empty if
 // the text is not of that form.
 std::optional<std::string> decode_base64(std::string_view text);
+
+// Decodes such a text as it comes, in pieces of any size.
+class Base64Decoder {
+ public:
+  // Appends the bytes that are complete now. Returns false if the text is not of that form.
+  bool feed(std::string_view text, std::string& bytes);
+  // Returns whether the text may end here.
+  bool is_whole() const { return length_ % 4 == 0 && bits_ == 0; }
+
+ private:
+  std::size_t length_ = 0;
+  int padding_ = 0;
+  std::uint32_t bits_ = 0;
+  int held_ = 0;  // bits that no byte has received yet
+};
 
 std::string encode_base64(std::string_view bytes);
 

@@ -33,6 +33,28 @@ TEST(DataUrl, IsNoneWithoutSchemeMarkOrProperBase64) {
   for (const auto& text : others) EXPECT_EQ(bytes_of_data_url(text), std::nullopt) << text;
 }
 
+TEST(DataUrl, IsReadInPiecesOfAnySize) {
+  const std::string url = "data:audio/wav;base64,aGVsbG8=";
+  for (std::size_t size = 1; size <= url.size(); ++size) {
+    DataUrlReader reader;
+    std::string bytes;
+    for (std::size_t at = 0; at < url.size(); at += size) {
+      EXPECT_FALSE(reader.is_whole());
+      const auto more = reader.feed(std::string_view(url).substr(at, size));
+      ASSERT_TRUE(more) << size;
+      bytes += *more;
+    }
+    EXPECT_TRUE(reader.is_whole());
+    EXPECT_EQ(bytes, "hello") << size;
+  }
+}
+
+TEST(DataUrl, ThatHasNoCommaIsNotHeld) {
+  DataUrlReader reader;
+  EXPECT_TRUE(reader.feed(std::string(DataUrlReader::most_head_bytes, 'x')));
+  EXPECT_FALSE(reader.feed("x"));
+}
+
 TEST(DataUrl, IsReadAsItWasWritten) {
   std::string bytes;
   for (int i = 0; i < 256; ++i) bytes.push_back(static_cast<char>(i));
