@@ -23,6 +23,7 @@ struct Config {
     bool require_sandbox = false;
     std::int64_t max_connections = 2048;
     std::int64_t max_connections_per_address = 256;
+    std::int64_t max_held_body_bytes = 128LL << 20;
     std::int64_t max_body_bytes_sync = 512LL << 20;
     std::int64_t max_upload_bytes = 2LL << 30;
     double max_audio_seconds = 36000;

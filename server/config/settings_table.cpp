@@ -66,6 +66,14 @@ std::vector<Setting> table() {
        .min = 1,
        .max = 100'000,
        .is_live = true},
+      {.key = "server.max_held_body_bytes",
+       .place = [](Config& c) -> Place { return &c.server.max_held_body_bytes; },
+       .help = "Memory for all bodies and live messages that are being received, without the first "
+               "64 KiB of each. One owner may have half of what the others leave. Recordings and "
+               "clips go to the disk.",
+       .min = 64LL << 20,
+       .max = tebibyte,
+       .is_live = true},
       {.key = "server.max_body_bytes_sync",
        .place = [](Config& c) -> Place { return &c.server.max_body_bytes_sync; },
        .help = "Largest recording of a request that waits for its text.",

@@ -73,6 +73,7 @@ HttpLimits http_limits(const Config& config) {
   limits.connections = static_cast<std::size_t>(config.server.max_connections);
   limits.connections_per_address =
       static_cast<std::size_t>(config.server.max_connections_per_address);
+  limits.held_body_bytes = static_cast<std::size_t>(config.server.max_held_body_bytes);
   limits.header_time = milliseconds_of(config.server.header_timeout_s);
   limits.idle_time = milliseconds_of(config.server.idle_timeout_s);
   limits.write_time = milliseconds_of(config.server.write_timeout_s);

@@ -71,12 +71,18 @@ class Exchange {
   // Reads the next bytes of the body; returns 0 at its end. Errors: too_large (more than
   // allow_body()), too_slow, bad_request (broken framing), client_gone.
   virtual asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) = 0;
-  // Reads the whole body. The error is too_large where it is longer than `limit`.
+  // Reads the whole body. Errors: too_large where it is longer than `limit`, and those of hold().
   virtual asio::awaitable<Result<std::string>> read_body(std::size_t limit) = 0;
   // Sets how many bytes the body may have. Call it before the first read; the default is 1 MiB.
   virtual void allow_body(std::uint64_t bytes) = 0;
 
-  // Tells who was authenticated, for the log.
+  // Takes room in memory for so many bytes in all of this body, or of a message on the upgraded
+  // socket: before they are read and until this exchange ends, or less is asked for. read_body()
+  // does so itself, and who passes on what read_some() returns needs none. It waits a few seconds
+  // where there is no room. Errors: too_many_requests (of the authenticated owner), overloaded.
+  virtual asio::awaitable<Result<void>> hold(std::size_t bytes) = 0;
+
+  // Tells who was authenticated, for the log and the owner's share of memory.
   virtual void name_key(std::string name) = 0;
 
   // Adds fields to the answer, whatever it will be, beside those of earlier calls.

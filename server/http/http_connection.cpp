@@ -150,7 +150,7 @@ asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
   const auto begin = Clock::now();
   RequestSource source = setup_.proxies.source_of(peer_, head.fields);
   SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), std::move(source),
-                          setup_.is_ending);
+                          *setup_.bodies, setup_.is_ending);
   exchange_ = &exchange;
   const ResetPointer at_the_end(exchange_);
   std::string failure = co_await answer(exchange);

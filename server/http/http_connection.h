@@ -4,10 +4,12 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "server/http/access_record.h"
+#include "server/http/body_room.h"
 #include "server/http/client_address.h"
 #include "server/http/exchange.h"
 #include "server/http/limits.h"
@@ -24,6 +26,7 @@ struct HttpSetup {
   TrustedProxies proxies{};
   std::function<asio::awaitable<void>(Exchange&)> dispatch{};
   std::function<void(const AccessRecord&)> on_done{};
+  std::unique_ptr<BodyRoom> bodies{};
   bool is_ending = false;  // every connection ends with the answer that it is giving
 };
 

@@ -12,6 +12,11 @@ struct HttpLimits {
   std::size_t header_fields = 100;
   std::uint64_t body_bytes = 1024 * 1024;  // unless the handler allows more
 
+  // Memory for bodies that are held, of all clients together, and how long one waits for some of it
+  // (BodyRoom).
+  std::size_t held_body_bytes = 128 * 1024 * 1024;
+  std::chrono::milliseconds body_patience{5'000};
+
   std::size_t connections = 2048;             // at most half of the descriptors we may have
   std::size_t connections_per_address = 256;  // does not count for loopback
 

@@ -165,7 +165,9 @@ Result<HttpServer> HttpServer::open(asio::any_io_executor executor, Settings set
   HttpSetup setup{.limits = settings.limits,
                   .proxies = std::move(settings.proxies),
                   .dispatch = std::move(settings.dispatch),
-                  .on_done = std::move(settings.on_done)};
+                  .on_done = std::move(settings.on_done),
+                  .bodies = std::make_unique<BodyRoom>(settings.limits.held_body_bytes,
+                                                       settings.limits.body_patience)};
   auto state = std::make_shared<State>(executor, std::move(setup));
   auto sockets = settings.inherited.empty()
                      ? listen_on_all(executor, settings.addresses)
@@ -203,6 +205,7 @@ std::size_t HttpServer::connections() const {
 
 void HttpServer::set_limits(const HttpLimits& limits) {
   state_->setup.limits = limits;
+  state_->setup.bodies->set_bytes(limits.held_body_bytes);
   state_->max_connections = connection_limit(limits);
 }
 

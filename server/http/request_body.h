@@ -26,6 +26,8 @@ class RequestBody {
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> out);
 
   bool is_done() const;
+  // Returns the length that the head announces; 0: none.
+  std::uint64_t announced() const { return framing_.length; }
   std::uint64_t received() const { return received_; }
   // Returns whether nothing is left, or only a short rest that is on its way, so that drain() makes
   // the connection ready for the next request.

@@ -13,7 +13,7 @@ namespace server {
 
 SocketExchange::SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer,
                                const HttpLimits& limits, RequestHead head, RequestSource source,
-                               const bool& is_last)
+                               BodyRoom& bodies, const bool& is_last)
     : socket_(socket),
       buffer_(buffer),
       limits_(limits),
@@ -21,7 +21,8 @@ SocketExchange::SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& b
       source_(std::move(source)),
       trace_(trace_of(head_.fields)),
       is_last_(is_last),
-      body_(socket, buffer, head_, limits) {}
+      body_(socket, buffer, head_, limits),
+      room_(bodies) {}
 
 std::optional<std::string> SocketExchange::query(std::string_view name) const {
   return head_.target.find(name);
@@ -39,7 +40,14 @@ asio::awaitable<Result<std::string>> SocketExchange::read_body(std::size_t limit
   body_.allow(limit);
   std::string text;
   std::array<char, 8192> piece;  // the text grows with what has come, not with the announced size
+  const std::uint64_t announced = body_.announced();
+  const std::size_t expected = announced <= limit ? announced : 0;
   while (true) {
+    // What is announced gets its room at once: bodies that grow side by side would all stop
+    // halfway.
+    auto holding = hold(std::max(expected, text.size() + piece.size()));
+    const auto held = co_await std::move(holding);
+    if (!held) co_return held.error();
     const auto got = co_await body_.read_some(piece);
     if (!got) co_return got.error();
     if (*got == 0) co_return text;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "server/http/answer_head.h"
+#include "server/http/body_room.h"
 #include "server/http/exchange.h"
 #include "server/http/request_body.h"
 
@@ -11,10 +12,10 @@ namespace server {
 // An exchange on a connection, which asks it afterwards what became of it.
 class SocketExchange final : public Exchange {
  public:
-  // `is_last` is read when the answer begins: where it is true, the connection ends with this
-  // answer, whatever the client wants.
+  // `bodies` must outlive this object. `is_last` is read when the answer begins: where it is true,
+  // the connection ends with this answer, whatever the client wants.
   SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer, const HttpLimits& limits,
-                 RequestHead head, RequestSource source, const bool& is_last);
+                 RequestHead head, RequestSource source, BodyRoom& bodies, const bool& is_last);
 
   http::verb method() const override { return head_.method; }
   std::string_view path() const override { return head_.target.path; }
@@ -29,6 +30,7 @@ class SocketExchange final : public Exchange {
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override;
   asio::awaitable<Result<std::string>> read_body(std::size_t limit) override;
   void allow_body(std::uint64_t bytes) override { body_.allow(bytes); }
+  asio::awaitable<Result<void>> hold(std::size_t bytes) override { return room_.hold(key_, bytes); }
 
   void name_key(std::string name) override { key_ = std::move(name); }
   void add_headers(Headers headers) override;
@@ -70,6 +72,7 @@ class SocketExchange final : public Exchange {
   std::string error_{};
   const bool& is_last_;
   RequestBody body_;
+  BodyRoom::Share room_;
   Headers more_headers_{};
   int status_ = 0;
   bool keep_alive_ = false;

@@ -23,6 +23,9 @@ constexpr std::chrono::milliseconds handshake_limit{10'000};
 // The capacity that a connection keeps for its next message.
 constexpr std::size_t kept_bytes = 64 << 10;
 
+// A message is read in pieces of so many bytes, each of which first has to have room in memory.
+constexpr std::size_t message_piece_bytes = 16 << 10;
+
 // A reason has at most 123 bytes (RFC 6455, 5.5).
 constexpr std::size_t reason_bytes = 123;
 
@@ -30,9 +33,11 @@ constexpr std::size_t reason_bytes = 123;
 // the first that ends ends the connection.
 class LiveSocket {
  public:
-  LiveSocket(StreamSocket socket, SocketOffer offer, std::shared_ptr<AdapterDriver> driver,
-             DoorLimits limits)
-      : socket_(std::move(socket)),
+  // `exchange` is the request that the socket came with, and must outlive this object.
+  LiveSocket(Exchange& exchange, StreamSocket socket, SocketOffer offer,
+             std::shared_ptr<AdapterDriver> driver, DoorLimits limits)
+      : exchange_(exchange),
+        socket_(std::move(socket)),
         offer_(std::move(offer)),
         driver_(std::move(driver)),
         limits_(limits) {
@@ -89,20 +94,41 @@ class LiveSocket {
   asio::awaitable<Elapsed> read() {
     boost::beast::flat_buffer message;
     while (true) {
-      message.clear();
-      if (message.capacity() > kept_bytes) message.shrink_to_fit();
-      boost::system::error_code failure;
-      auto token = asio::redirect_error(asio::use_awaitable, failure);
-      co_await socket_.async_read(message, std::move(token));
-      if (failure) co_return Elapsed{};
+      auto reading = read_message(message);
+      const bool is_whole = co_await std::move(reading);
+      if (!is_whole) co_return Elapsed{};
       times_.heard = times_.alive = DoorTimes::now();
       take({static_cast<const char*>(message.data().data()), message.size()});
+      message.clear();
+      if (message.capacity() > kept_bytes) message.shrink_to_fit();
+      // The room of the message is given back behind this, since its sound takes some meanwhile.
       times_.is_full = true;
       co_await driver_->room();
       times_.is_full = false;
       // The client could not be heard meanwhile.
       times_.heard = times_.alive = DoorTimes::now();
     }
+  }
+
+  // Reads a message as far as there is room for it in memory; one that finds none ends the session.
+  // What comes behind our end is read and dropped. Returns false where the connection ends.
+  asio::awaitable<bool> read_message(boost::beast::flat_buffer& message) {
+    bool is_whole = false;
+    while (!is_whole) {
+      if (driver_->outbox().is_closing()) message.clear();
+      auto holding = exchange_.hold(message.size() + message_piece_bytes);
+      const auto held = co_await std::move(holding);
+      if (!held) {
+        driver_->outbox().close({1013, held.error().message});
+        continue;
+      }
+      boost::system::error_code failure;
+      auto token = asio::redirect_error(asio::use_awaitable, failure);
+      co_await socket_.async_read_some(message, message_piece_bytes, std::move(token));
+      if (failure) co_return false;
+      is_whole = socket_.is_message_done();
+    }
+    co_return true;
   }
 
   // What comes behind our end is not for anybody.
@@ -141,6 +167,7 @@ class LiveSocket {
     co_return Elapsed{};
   }
 
+  Exchange& exchange_;
   websocket::stream<StreamSocket> socket_;
   const SocketOffer offer_;
   const std::shared_ptr<AdapterDriver> driver_;
@@ -168,7 +195,8 @@ asio::awaitable<void> serve_socket(LiveServices& live, Exchange& exchange,
   auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter), std::move(client),
                                                 *std::move(place));
   DoorLimits limits{.session = live.settings().most_time};
-  LiveSocket socket(std::move(upgraded->socket), std::move(offer), std::move(driver), limits);
+  LiveSocket socket(exchange, std::move(upgraded->socket), std::move(offer), std::move(driver),
+                    limits);
   auto running = socket.run(std::move(upgraded->request), exchange.trace().request_id);
   co_await std::move(running);
 }

@@ -44,6 +44,14 @@ Response refused(int status, std::string message) {
   return json_response(status, error_message({}, {code, std::move(message), {}}));
 }
 
+// Where there is no room for a body now, there may be some later.
+Response refused_body(const Error& error) {
+  const int status = http_status(error.code);
+  Response response = refused(status, error.message);
+  if (status == 429 || status == 503) response.headers = {{"Retry-After", "5"}};
+  return response;
+}
+
 Response wrong_verb() {
   Response response = refused(405, "MCP is spoken by POST here");
   response.headers = {{"Allow", "POST"}};
@@ -123,7 +131,6 @@ McpHttpEndpoint::McpHttpEndpoint(asio::any_io_executor executor, const mcp::Feat
 
 asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string principal) {
   const auto header = lookup(exchange.headers());
-  Share& share = shares_[principal];
   Response refusal{.status = http::status::ok};
   if (exchange.method() != http::verb::post) {
     refusal = wrong_verb();
@@ -133,16 +140,15 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     refusal = refused(status, "the answer is application/json, which Accept does not name");
   } else if (is_closed_) {
     refusal = refused(503, "scribed is about to end");
-  } else if (share.bodies >= settings_.max_bodies) {
-    refusal = too_many({}, "too many of your requests are still being sent");
   }
   if (refusal.status != http::status::ok) {
     co_await exchange.send(std::move(refusal));
     co_return;
   }
-  auto body = co_await read_body(exchange, share);
+  exchange.allow_body(settings_.body_bytes);
+  auto body = co_await exchange.read_body(settings_.body_bytes);
   if (!body) {
-    auto response = refused(http_status(body.error().code), body.error().message);
+    auto response = refused_body(body.error());
     co_await exchange.send(std::move(response));
     co_return;
   }
@@ -156,13 +162,6 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     co_return;
   }
   co_await answer(exchange, header, std::move(checked), std::move(principal));
-}
-
-asio::awaitable<Result<std::string>> McpHttpEndpoint::read_body(Exchange& exchange, Share& share) {
-  const Counted reading(share.bodies);
-  exchange.allow_body(settings_.body_bytes);
-  auto body = co_await exchange.read_body(settings_.body_bytes);
-  co_return body;
 }
 
 asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::HeaderLookup& header,

@@ -18,9 +18,8 @@ class McpHttpEndpoint {
  public:
   struct Settings {
     // The limits of one principal, so that nobody can keep the others out. The limit on connections
-    // bounds the whole.
+    // bounds the whole, and Exchange::hold() the memory that messages take.
     std::size_t max_requests = 128;        // requests that are not answered yet
-    std::size_t max_bodies = 32;           // bodies that are being read
     std::size_t max_left = 16;             // POSTs whose client is gone, while their calls go on
     std::size_t body_bytes = 6U << 20;     // a whole message
     std::size_t text_bytes = 256U * 1024;  // a message without its sound
@@ -42,14 +41,12 @@ class McpHttpEndpoint {
   void close();
 
  private:
-  // The open bodies and POSTs of one principal.
+  // The open POSTs of one principal.
   struct Share {
-    std::size_t bodies = 0;
     std::size_t requests = 0;
     std::list<HttpPost*> left{};  // in the order in which their clients left
   };
 
-  asio::awaitable<Result<std::string>> read_body(Exchange& exchange, Share& share);
   asio::awaitable<void> answer_requests(Exchange& exchange,
                                         const protocol::mcp::HeaderLookup& header,
                                         protocol::mcp::Posted posted, std::string principal);

@@ -31,7 +31,7 @@ class FakeExchange final : public Exchange {
   const http::fields& headers() const override { return fields; }
   const Trace& trace() const override { return trace_; }
   void name_key(std::string name) override { key = std::move(name); }
-  const std::string& peer() const override { return peer_; }
+  const std::string& peer() const override { return from; }
   const std::string& here() const override { return own_address; }
   const ForwardedUrl& url() const override { return forwarded; }
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
@@ -46,6 +46,11 @@ class FakeExchange final : public Exchange {
     co_return body;
   }
   void allow_body(std::uint64_t bytes) override { allowed_ = bytes; }
+  asio::awaitable<Result<void>> hold(std::size_t bytes) override {
+    if (bytes > room) co_return Error{errc::overloaded, "no room"};
+    most_held = std::max(most_held, bytes);
+    co_return Result<void>();
+  }
   void add_headers(Headers headers) override {
     added.insert(added.end(), headers.begin(), headers.end());
   }
@@ -79,8 +84,11 @@ class FakeExchange final : public Exchange {
   Headers queries{};
   std::string body{};
   std::string key{};
+  std::string from = "127.0.0.1";
   std::size_t piece_bytes = 7;  // bytes of the body that one read returns
   Headers added{};
+  std::size_t most_held = 0;           // bytes of the body, at once
+  std::size_t room = std::size_t(-1);  // bytes of the body that may be held
   Response answer{};
   int answers = 0;
   bool has_left = false;  // the client
@@ -89,7 +97,6 @@ class FakeExchange final : public Exchange {
   http::verb method_;
   std::string path_;
   Trace trace_{.request_id = "request"};
-  std::string peer_ = "127.0.0.1";
   std::uint64_t allowed_ = 1 << 20;
   std::size_t read_ = 0;
 };

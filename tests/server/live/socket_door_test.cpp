@@ -81,7 +81,7 @@ class SocketDoorTest : public test::LiveFixture {
     return done.get();
   }
   void SetUp() override {
-    HttpServer::Settings settings{.addresses = {"127.0.0.1:0"}};
+    HttpServer::Settings settings{.addresses = {"127.0.0.1:0"}, .limits = limits};
     settings.dispatch = [this](Exchange& exchange) {
       return serve_socket(live, exchange, std::make_unique<test::ScriptedAdapter>(), offer, "ada");
     };
@@ -106,6 +106,7 @@ class SocketDoorTest : public test::LiveFixture {
   }
 
   SocketOffer offer{.most_text = 1'000, .most_binary = 200'000};
+  HttpLimits limits{};
 
  private:
   std::optional<HttpServer> server_{};
@@ -146,6 +147,29 @@ TEST_F(SocketDoorTest, MessagesHaveALimitEach) {
   Client sender(port());
   sender.give(std::string(200'001, 'x'));
   EXPECT_EQ(sender.close_code(), 1009);
+}
+
+class SocketDoorWithLittleMemory : public SocketDoorTest {
+ protected:
+  SocketDoorWithLittleMemory() {
+    offer.most_binary = 10'000'000;
+    limits.held_body_bytes = 1'000'000;
+    limits.body_patience = std::chrono::milliseconds(30);
+  }
+};
+
+TEST_F(SocketDoorWithLittleMemory, AMessageWithoutRoomEndsItsSession) {
+  Client client(port());
+  client.give(std::string(5'000'000, 'x'));
+  EXPECT_EQ(client.close_code(), 1013);
+}
+
+TEST_F(SocketDoorWithLittleMemory, MessagesGiveTheirRoomBack) {
+  Client client(port());
+  client.say("open");
+  for (int i = 0; i < 5; ++i) client.give(sound_of(10));
+  client.say("commit");
+  EXPECT_TRUE(client.wait_for("turn").starts_with("turn 1 0.0-50.0"));
 }
 
 TEST_F(SocketDoorTest, AClientThatDoesNotReadIsLeft) {

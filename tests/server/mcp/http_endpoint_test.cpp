@@ -50,12 +50,15 @@ std::string cancellation(int id, const std::string& headers = "") {
 
 class HttpEndpoint : public testing::Test {
  protected:
-  explicit HttpEndpoint(McpHttpEndpoint::Settings settings = {}) : settings_(settings) {}
+  explicit HttpEndpoint(McpHttpEndpoint::Settings settings = {}, HttpLimits limits = {})
+      : settings_(settings),
+        server([this](Exchange& exchange) { return dispatch(exchange); }, limits) {}
 
   asio::awaitable<void> dispatch(Exchange& exchange) {
     const auto executor = co_await asio::this_coro::executor;
     if (!endpoint) endpoint.emplace(executor, calls.features(), calls, settings_);
     const std::string principal = exchange.headers()["X-User"];
+    exchange.name_key(principal);
     co_await endpoint->handle(exchange, principal);
   }
 
@@ -70,7 +73,7 @@ class HttpEndpoint : public testing::Test {
   test::TestCalls calls;
   std::optional<McpHttpEndpoint> endpoint;
   McpHttpEndpoint::Settings settings_;
-  test::RunningServer server{[this](Exchange& exchange) { return dispatch(exchange); }};
+  test::RunningServer server;
 };
 
 TEST_F(HttpEndpoint, AnswersWithJsonWhereNothingComesBefore) {
@@ -251,7 +254,6 @@ class SmallEndpoint : public HttpEndpoint {
  protected:
   SmallEndpoint()
       : HttpEndpoint({.max_requests = 2,
-                      .max_bodies = 2,
                       .max_left = 2,
                       .body_bytes = 2000,
                       .keep_alive = std::chrono::seconds(1)}) {}
@@ -283,19 +285,6 @@ TEST_F(SmallEndpoint, ABatchCountsAllOfItsRequests) {
       answer_to(post({call, call}, std::string("MCP-Protocol-Version: 2025-03-26\r\n") + ada)));
 }
 
-TEST_F(SmallEndpoint, BodiesThatOneSendsSlowlyDoNotKeepOthersOut) {
-  const auto send_slowly = [this] {
-    auto client = sent(std::string("POST /mcp HTTP/1.1\r\nHost: x\r\n") + ada +
-                       "Content-Type: application/json\r\nContent-Length: 1000\r\n"
-                       "Expect: 100-continue\r\n\r\n");
-    EXPECT_NE(client.read_until("\r\n\r\n").find("100 Continue"), std::string::npos);
-    return client;
-  };
-  auto first = send_slowly(), second = send_slowly();
-  expect_too_many(answer_to(legacy_call("quick", 3, ada)));
-  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
-}
-
 TEST_F(SmallEndpoint, OfCallsWhoseClientsHaveLeftTheOldestAreLetGo) {
   for (int i = 1; i <= 10; ++i) {
     auto client = sent(legacy_call("slow", i, ada));
@@ -318,6 +307,27 @@ TEST_F(SmallEndpoint, SendsCommentsWhereNothingElseIsToBeSent) {
   EXPECT_NE(client.read_until("\n: \n").find(": "), std::string::npos);
   calls.release();
   EXPECT_NE(client.read_until("done").find("done"), std::string::npos);
+}
+
+class EndpointWithLittleMemory : public HttpEndpoint {
+ protected:
+  EndpointWithLittleMemory()
+      : HttpEndpoint(
+            {}, {.held_body_bytes = 1'000'000, .body_patience = std::chrono::milliseconds(30)}) {}
+};
+
+TEST_F(EndpointWithLittleMemory, MessagesThatOneSendsSlowlyDoNotKeepOthersOut) {
+  const auto begin = [this](const char* user) {
+    return sent(std::string("POST /mcp HTTP/1.1\r\nHost: x\r\n") + user +
+                "Content-Type: application/json\r\nContent-Length: 500000\r\n"
+                "Expect: 100-continue\r\n\r\n");
+  };
+  auto first = begin(ada);
+  ASSERT_NE(first.read_until("\r\n\r\n").find("100 Continue"), std::string::npos);
+  auto second = begin(ada);
+  expect_too_many(second.read_answer());
+  EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
+  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
 }
 
 }  // namespace
