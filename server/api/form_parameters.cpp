@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "protocol/data_url.h"
 #include "protocol/json_parse.h"
 #include "protocol/option_table.h"
 #include "server/options/set_option.h"
@@ -122,7 +123,16 @@ FormProblem read_known_names(FormReading& reading, const FormField& field) {
 }
 
 FormProblem read_known_references(FormReading& reading, const FormField& field) {
-  std::ranges::move(items_of(field.value), std::back_inserter(reading.known_references));
+  // The clips of a form came before its fields are read (ClipField).
+  if (field.value.empty()) return {};
+  for (const auto& item : items_of(field.value)) {
+    auto bytes = protocol::bytes_of_data_url(item);
+    if (!bytes) {
+      reading.known_clips.emplace_back();
+    } else {
+      reading.known_clips.emplace_back(BytesSource{*std::move(bytes), {}});
+    }
+  }
   return {};
 }
 

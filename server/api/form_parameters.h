@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ struct FormReading {
   std::vector<std::string> languages{};
   std::vector<std::string> granularities{};
   std::vector<std::string> known_names{};
-  std::vector<std::string> known_references{};
+  std::vector<std::optional<SoundSource>> known_clips{};  // nothing: it was no data: URL
 };
 
 // The kinds of forms that have a parameter.

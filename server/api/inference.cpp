@@ -76,7 +76,7 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
 // Loads a model now, so that the next recording need not wait for it. The default model stays the
 // default.
 asio::awaitable<void> load_for_inference(Api& api, ApiCall& call) {
-  CreateFile refuse = [] {
+  CreateFile refuse = [](std::uint64_t) {
     return Result<SpoolFile>(Error{errc::usage, "No file belongs here.", "Send the field model."});
   };
   auto receiving = receive_form(call.exchange, std::move(refuse), max_load_bytes);

@@ -21,26 +21,23 @@ constexpr std::size_t max_field_bytes = 64 * 1024;
 constexpr std::size_t max_clip_bytes = 4 * 1024 * 1024 + 128;
 constexpr std::size_t max_fields_bytes = 24 * 1024 * 1024;  // of all fields together
 constexpr std::size_t chunk_bytes = 64 * 1024;
+constexpr std::string_view clips_field = "known_speaker_references";
 // The time for an address to send its file: the client waits meanwhile.
 constexpr std::chrono::seconds fetch_limit{600};
 
 class FormSink final : public MultipartSink {
  public:
-  FormSink(ReceivedForm& form, const CreateFile& create_file, std::string_view file_part)
-      : form_(form), create_file_(create_file), file_part_(file_part) {}
+  FormSink(ReceivedForm& form, const CreateFile& create_file, std::uint64_t announced,
+           std::string_view file_part)
+      : form_(form), create_file_(create_file), announced_(announced), file_part_(file_part) {}
 
   Result<void> part_begins(const PartHead& head) override {
     fingerprint(head.name);
+    part_bytes_ = 0;
     is_file_ = head.name == file_part_;
-    if (!is_file_) {
-      form_.fields.push_back({head.name, ""});
-      return {};
-    }
-    if (form_.file) return Error{errc::usage, "The form has several files.", "Send one of them."};
-    auto file = create_file_();
-    if (!file) return file.error();
-    form_.file.emplace(*std::move(file));
-    form_.file_name = head.filename.value_or("").substr(0, max_name_bytes);
+    if (is_file_) return begin_file(head);
+    form_.fields.push_back({head.name, ""});
+    if (base_name(head.name) == clips_field) clip_.emplace(create_file_);
     return {};
   }
 
@@ -51,29 +48,45 @@ class FormSink final : public MultipartSink {
       return form_.file->write(bytes);
     }
     auto& [name, value] = form_.fields.back();
-    const bool is_clip = base_name(name) == "known_speaker_references";
-    const std::size_t most = is_clip ? max_clip_bytes : max_field_bytes;
-    if (value.size() + bytes.size() > most) {
+    part_bytes_ += bytes.size();
+    fields_bytes_ += bytes.size();
+    const std::size_t most = clip_ ? max_clip_bytes : max_field_bytes;
+    if (part_bytes_ > most) {
       return Error{errc::too_large, fmt::format("The parameter {} is too long.", name),
                    fmt::format("It may have {} bytes.", most)};
     }
-    fields_bytes_ += bytes.size();
     if (fields_bytes_ > max_fields_bytes) {
       return Error{errc::too_large, "The parameters of the form are too long together.",
                    fmt::format("They may have {} bytes.", max_fields_bytes)};
     }
+    if (clip_) return clip_->take(bytes);
     value += bytes;
+    text_bytes_ += bytes.size();
     return {};
   }
 
   Result<void> part_ends() override {
     fingerprint("");
-    return {};
+    if (!clip_) return {};
+    const auto ended = clip_->finish(form_.clips);
+    clip_.reset();
+    return ended;
   }
 
   std::string finish() { return hasher_.finish(); }
+  // Returns how many bytes of the fields are in memory.
+  std::size_t held_bytes() const { return text_bytes_ + (clip_ ? clip_->held_bytes() : 0); }
 
  private:
+  Result<void> begin_file(const PartHead& head) {
+    if (form_.file) return Error{errc::usage, "The form has several files.", "Send one of them."};
+    auto file = create_file_(announced_);
+    if (!file) return file.error();
+    form_.file.emplace(*std::move(file));
+    form_.file_name = head.filename.value_or("").substr(0, max_name_bytes);
+    return {};
+  }
+
   // Adds a name, or the end of a part: no form of other parts has the same bytes.
   void fingerprint(std::string_view text) {
     hasher_.update(text);
@@ -82,10 +95,14 @@ class FormSink final : public MultipartSink {
 
   ReceivedForm& form_;
   const CreateFile& create_file_;
+  const std::uint64_t announced_;  // bytes of the whole form; 0: unknown
   const std::string_view file_part_;
   Hasher hasher_{Digest::Kind::sha256, 0};
   bool is_file_ = false;
+  std::optional<ClipField> clip_{};
+  std::size_t part_bytes_ = 0;
   std::size_t fields_bytes_ = 0;
+  std::size_t text_bytes_ = 0;  // of these, what is in memory as long as the form is
 };
 
 Result<SoundSource> source_of(ReceivedForm& received, const TranscriptionForm& form) {
@@ -118,7 +135,7 @@ asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFil
   if (!boundary) co_return boundary.error();
   exchange.allow_body(max_bytes);
   ReceivedForm form;
-  FormSink sink(form, create_file, file_part);
+  FormSink sink(form, create_file, announced_bytes(exchange), file_part);
   MultipartParser parser(*boundary, sink);
   std::vector<char> chunk(chunk_bytes);
   while (true) {
@@ -127,6 +144,9 @@ asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFil
     if (*count == 0) break;
     const auto fed = parser.feed(std::string_view(chunk.data(), *count));
     if (!fed) co_return fed.error();
+    auto holding = exchange.hold(sink.held_bytes());
+    const auto held = co_await std::move(holding);
+    if (!held) co_return held.error();
   }
   if (const auto whole = parser.finish(); !whole) co_return whole.error();
   form.fingerprint = sink.finish();
@@ -146,7 +166,9 @@ asio::awaitable<Result<ReceivedForm>> receive_sound(Api& api, ApiCall& call, Sou
   const std::uint64_t bytes = announced_bytes(call.exchange);
   const auto admitted = co_await api.submission.admit(owner, idempotency_key, bytes);
   if (!admitted) co_return admitted.error();
-  CreateFile create = [&api, &owner, bytes] { return api.services.spool.create(owner, bytes); };
+  CreateFile create = [&api, &owner](std::uint64_t expected) {
+    return api.services.spool.create(owner, expected);
+  };
   auto receiving = receive_form(call.exchange, std::move(create), part.max_bytes, part.name);
   auto received = co_await std::move(receiving);
   co_return received;
@@ -163,7 +185,8 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   auto receiving = receive_sound(api, call, {.max_bytes = most}, key);
   auto received = co_await std::move(receiving);
   if (!received) co_return FormError{received.error(), {}};
-  auto form = read_form(received->fields, kind, api.services.options, api.settings.forms);
+  auto form = read_form(received->fields, kind, api.services.options, api.settings.forms,
+                        std::move(received->clips));
   if (!form) co_return form.error();
   tell_of_ignored(api, call.exchange, form->ignored);
   const auto webhook = api.submission.check_webhook(form->webhook);
@@ -173,6 +196,9 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   auto request = submission_request(call, *form, *std::move(source));
   request.idempotency_key = key;
   request.fingerprint = std::move(received->fingerprint);
+  received->fields.clear();
+  auto giving_back = call.exchange.hold(0);  // the client may wait for its text for long
+  co_await std::move(giving_back);
   co_return FormSubmission{std::move(request), *std::move(form)};
 }
 

@@ -2,13 +2,13 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "server/api/api.h"
+#include "server/api/clip_field.h"
 #include "server/api/route.h"
 #include "server/api/transcription_form.h"
 #include "server/http/exchange.h"
@@ -20,17 +20,16 @@ namespace server {
 // A multipart form whose file was written to the spool as it arrived.
 struct ReceivedForm {
   std::vector<FormField> fields{};
+  std::vector<SentClip> clips{};    // of its known speakers
   std::optional<SpoolFile> file{};  // the part with the sound
   std::string file_name{};          // the client's name for the file
   std::string file_begin{};         // its first bytes, four at most
   std::string fingerprint{};        // SHA-256 of all parts, in hex
 };
 
-// Returns the file that the sound is written to.
-using CreateFile = std::function<Result<SpoolFile>()>;
-
-// Receives a form whose sound is the part `file_part`. Errors: bad_request (a broken form),
-// unsupported_media_type (no form), too_large, out_of_disk, and the exchange's.
+// Receives a form whose sound is the part `file_part`. `create_file` makes the files of the sound
+// and of clips; all else is held in memory. Errors: bad_request (a broken form),
+// unsupported_media_type (no form), too_large, those of the spool, and the exchange's.
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
                                                    std::uint64_t max_bytes,
                                                    std::string_view file_part = "file");

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "protocol/data_url.h"
 #include "protocol/known_speaker.h"
 #include "protocol/option_table.h"
 #include "server/api/form_parameters.h"
@@ -81,22 +80,21 @@ FormProblem check_channels(const FormReading& reading) {
 
 FormProblem check_known_speakers(FormReading& reading) {
   const auto& names = reading.known_names;
-  const auto& references = reading.known_references;
-  if (names.size() != references.size()) {
-    return invalid(names.size() > references.size() ? known_references : known_names,
+  auto& clips = reading.known_clips;
+  if (names.size() != clips.size()) {
+    return invalid(names.size() > clips.size() ? known_references : known_names,
                    fmt::format("There are {} names of speakers and {} clips of their voices.",
-                               names.size(), references.size()),
+                               names.size(), clips.size()),
                    "Give known_speaker_names and known_speaker_references in the same order.");
   }
   const auto fine = protocol::check_known_names(names, reading.form.options.num_speakers);
   if (!fine) return FormError{fine.error(), known_names};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    auto bytes = protocol::bytes_of_data_url(references[i]);
-    if (!bytes) {
+    if (!clips[i]) {
       return invalid(known_references, fmt::format("The clip of {} is no data URL.", names[i]),
                      "As in data:audio/wav;base64,UklGR…, with the whole file in Base64.");
     }
-    reading.form.known_speakers.push_back({names[i], BytesSource{*std::move(bytes), {}}});
+    reading.form.known_speakers.push_back({names[i], *std::move(clips[i])});
   }
   reading.form.options.diarize |= !names.empty();
   return {};
@@ -158,8 +156,13 @@ FormProblem check_include(const FormReading& reading) {
 
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
-    const protocol::TranscribeOptions& defaults, const FormLimits& limits) {
+    const protocol::TranscribeOptions& defaults, const FormLimits& limits,
+    std::vector<SentClip> clips) {
   FormReading reading{.form = {.options = defaults}, .kind = kind, .limits = limits};
+  for (auto& clip : clips) {
+    reading.known_clips.emplace_back();
+    if (clip) reading.known_clips.back().emplace(ReceivedSource{*std::move(clip), {}});
+  }
   for (const auto& field : fields) {
     if (auto problem = read_field(reading, field)) return *std::move(problem);
   }

@@ -66,8 +66,8 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   const std::uint64_t bytes = announced_bytes(call.exchange);
   const auto admitted = api.services.spool.room().check(call.principal.name, bytes);
   if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
-  CreateFile create = [&uploads, &call, bytes] {
-    return uploads.create(call.principal.name, bytes);
+  CreateFile create = [&uploads, &call](std::uint64_t expected) {
+    return uploads.create(call.principal.name, expected);
   };
   auto received =
       co_await receive_form(call.exchange, std::move(create), api.settings.max_upload_bytes);

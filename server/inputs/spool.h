@@ -40,6 +40,9 @@ class SpoolFile {
   Result<void> write(std::span<const char> bytes);
   std::uint64_t size() const { return size_; }
 
+  // Gives back the descriptor: what was written stays this object's, and nothing is added or
+  // synced.
+  void close() { fd_.reset(); }
   // Syncs content and name to the disk, which may take a while: do not call it on a thread that
   // others wait for. Errors: out_of_disk, io_error.
   Result<void> sync();

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "protocol/base64.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
 
@@ -35,7 +36,7 @@ class ReceivedForms : public test::ApiFixture {
  private:
   // The form is shared, because run() needs a type that can be assigned.
   asio::awaitable<Result<Shared>> receive_shared(FakeExchange& exchange, std::uint64_t max_bytes) {
-    CreateFile create = [this] { return spool.create("ada", 0); };
+    CreateFile create = [this](std::uint64_t expected) { return spool.create("ada", expected); };
     auto receiving = receive_form(exchange, std::move(create), max_bytes);
     auto form = co_await std::move(receiving);
     if (!form) co_return form.error();
@@ -95,6 +96,56 @@ TEST_F(ReceivedForms, OfWhatIsTooMuchOrBrokenSayWhatIsWrong) {
   FakeExchange large = test::form_request("/", form_file(std::string(2000, 'x')));
   EXPECT_EQ(receive(large, 1000).error().code, errc::too_large);
   EXPECT_TRUE(spool.names().empty());
+}
+
+std::string clip_url(const std::string& bytes) {
+  return "data:audio/wav;base64," + protocol::encode_base64(bytes);
+}
+
+TEST_F(ReceivedForms, WriteClipsIntoFilesAsTheyCome) {
+  const std::string sound(3 << 20, 's');
+  for (const std::size_t piece : {std::size_t{1000}, std::size_t{70'000}}) {
+    FakeExchange exchange = test::form_request(
+        "/", form_field("known_speaker_references[]", clip_url(sound)) +
+                 form_field("known_speaker_references[]", clip_url("")) +
+                 form_field("known_speaker_references[]", "https://example.org/a.wav") +
+                 form_field("known_speaker_references", clip_url(sound + "x")));
+    exchange.piece_bytes = piece;
+    const auto form = receive(exchange, 20 << 20).value();
+    EXPECT_EQ(exchange.most_held, 0U);
+    ASSERT_EQ(form->clips.size(), 4U);
+    EXPECT_EQ(form->clips[0]->size(), sound.size());
+    EXPECT_EQ(form->clips[1]->size(), 0U);
+    EXPECT_FALSE(form->clips[2]) << "it is no data: URL";
+    EXPECT_EQ(form->clips[3]->size(), sound.size() + 1);
+    ASSERT_EQ(form->fields.size(), 4U);
+    EXPECT_EQ(form->fields[0].value, "");
+    EXPECT_EQ(spool.names().size(), 3U);
+  }
+  EXPECT_TRUE(spool.names().empty()) << "files go with the form that has them";
+}
+
+TEST_F(ReceivedForms, TakeAListOfClipsInOneField) {
+  const std::string list =
+      R"([")" + clip_url("a/b?") + R"(", "data:;base64,Y\u003d", "data:;base64,Yg=\u003d"])";
+  const auto form = receive(form_field("known_speaker_references", list)).value();
+  ASSERT_EQ(form->clips.size(), 3U);
+  EXPECT_EQ(form->clips[0]->size(), 4U);
+  EXPECT_FALSE(form->clips[1]);
+  EXPECT_EQ(form->clips[2]->size(), 1U);
+}
+
+TEST_F(ReceivedForms, HoldTheirFieldsInMemoryAndNothingElse) {
+  const std::string field = form_field("metadata[a]", std::string(60'000, 'm'));
+  FakeExchange exchange =
+      test::form_request("/", field + form_file(std::string(900'000, 'x')) + field);
+  exchange.piece_bytes = 1000;
+  ASSERT_TRUE(receive(exchange));
+  EXPECT_EQ(exchange.most_held, 120'000U);
+  FakeExchange refused = test::form_request("/", field + field);
+  refused.piece_bytes = 1000;
+  refused.room = 100'000;
+  EXPECT_EQ(receive(refused).error().code, errc::overloaded);
 }
 
 TEST_F(ReceivedForms, KeepSoMuchOfAFilesNameAsANameMayHave) {

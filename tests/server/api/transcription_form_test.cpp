@@ -93,6 +93,16 @@ TEST(TranscriptionForm, KnownSpeakersComeAsNamesAndDataUrls) {
   EXPECT_EQ(std::get<BytesSource>(form->known_speakers[1].clip).bytes, "g");
 }
 
+TEST(TranscriptionForm, ClipsThatCameBeforeBelongToTheNamesInTheirOrder) {
+  std::vector<SentClip> clips(1);  // it was no data: URL
+  const auto form =
+      read_form(with_model({{"known_speaker_names[]", "Ada"}, {"known_speaker_references[]", ""}}),
+                FormKind::job, {}, {}, std::move(clips));
+  ASSERT_FALSE(form);
+  EXPECT_EQ(form.error().parameter, "known_speaker_references");
+  EXPECT_NE(form.error().error.message.find("The clip of Ada"), std::string::npos);
+}
+
 TEST(TranscriptionForm, RefusesKnownSpeakersThatDoNotFitTogether) {
   const FormField ada{"known_speaker_names", "Ada"};
   const FormField clip{"known_speaker_references", "data:;base64,YQ=="};
