@@ -57,19 +57,35 @@ asio::awaitable<Result<std::shared_ptr<const ClientSecret>>> secret_of(Api& api,
   co_return api.client_secrets.find(key, seconds_since_1970());
 }
 
-// `secret` stands for the key of the request; nullptr: it has one itself.
-Result<Principal> check_access(const Api& api, Exchange& exchange, Access access,
-                               const ClientSecret* secret) {
+Result<Principal> check_right(Exchange& exchange, Result<Principal> principal, Access access) {
   const auto right = right_for(access);
-  if (!right) return Principal{};
-  auto principal =
-      secret ? principal_of(*secret, api.keys, seconds_since_1970()) : find_caller(api, exchange);
   if (principal) exchange.name_key(principal->name);
-  if (principal && !principal->may(*right)) {
+  if (principal && right && !principal->may(*right)) {
     return Error{errc::forbidden, fmt::format("This key lacks the right {}.", name(*right)),
                  "Use a key that has it."};
   }
   return principal;
+}
+
+// `secret` stands for the key of the request; nullptr: it has one itself.
+Result<Principal> admit(Api& api, Exchange& exchange, Access access, const ClientSecret* secret) {
+  if (access == Access::open) return Principal{};
+  auto principal =
+      secret ? principal_of(*secret, api.keys, seconds_since_1970()) : admit_caller(api, exchange);
+  return check_right(exchange, std::move(principal), access);
+}
+
+// The same for a request that was admitted before: an end of its key is no wrong key.
+Result<Principal> check_again(const Api& api, ApiCall& call, Access access) {
+  const ClientSecret* secret = call.secret.get();
+  auto principal = secret ? principal_of(*secret, api.keys, seconds_since_1970())
+                          : find_caller(api, call.exchange);
+  return check_right(call.exchange, std::move(principal), access);
+}
+
+Response denial(const Api& api, const Exchange& exchange, const Error& error, Access access) {
+  return error.code == errc::rate_limited ? refusal_of_caller(api, exchange, error)
+                                          : challenge(exchange, error, access);
 }
 
 asio::awaitable<Elapsed> handle(Api& api, ApiCall& call, const Route& route) {
@@ -82,7 +98,7 @@ asio::awaitable<Error> end_of_key(Api& api, ApiCall& call, Access access) {
   std::optional<double> until = call.principal.until;
   while (true) {
     co_await api.key_watches.changed(until);
-    const auto principal = check_access(api, call.exchange, access, call.secret.get());
+    const auto principal = check_again(api, call, access);
     if (!principal) co_return principal.error();
     until = principal->until;
   }
@@ -156,9 +172,9 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   auto finding = secret_of(api, exchange);
   auto secret = co_await std::move(finding);
   if (!secret) co_return co_await send_error(exchange, secret.error());
-  auto principal = check_access(api, exchange, match.route->access, secret->get());
+  auto principal = admit(api, exchange, match.route->access, secret->get());
   if (!principal) {
-    Response denied = challenge(exchange, principal.error(), match.route->access);
+    Response denied = denial(api, exchange, principal.error(), match.route->access);
     co_return co_await exchange.send(std::move(denied));
   }
   std::optional<OpenRequest> open;

@@ -1,4 +1,3 @@
-#include <chrono>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -55,11 +54,6 @@ Result<std::string> key_in(const std::string& body) {
   return key->get<std::string>();
 }
 
-Error too_many_tries(std::chrono::seconds wait) {
-  return {errc::rate_limited, "Too many wrong keys came from your address.",
-          "Try again in " + std::to_string(wait.count()) + " s."};
-}
-
 // A page of others could sign somebody in as somebody else, who would then read what is recorded.
 Error foreign_sign_in() {
   return {errc::forbidden, "Signing in is for this server's own page.", "Open that page itself."};
@@ -69,9 +63,13 @@ Error foreign_sign_in() {
 
 asio::awaitable<void> get_session(Api& api, ApiCall& call) {
   co_await learn_caller(api, call.exchange);
-  const auto caller = find_caller(api, call.exchange);
-  if (!caller && caller.error().code != errc::unauthorized) {
-    co_return co_await send_error(call.exchange, caller.error());
+  const auto caller = admit_caller(api, call.exchange);
+  // A page whose cookie has ended is to ask for a key, however many wrong ones have come.
+  const bool has_old_cookie =
+      !caller && caller.error().code == errc::rate_limited && counts_by_cookie(api, call.exchange);
+  if (!caller && caller.error().code != errc::unauthorized && !has_old_cookie) {
+    Response refusal = refusal_of_caller(api, call.exchange, caller.error());
+    co_return co_await call.exchange.send(std::move(refusal));
   }
   std::string text = session_body(api, caller ? std::optional(*caller) : std::nullopt);
   co_await send_json(call.exchange, std::move(text));
@@ -90,14 +88,12 @@ asio::awaitable<void> begin_session(Api& api, ApiCall& call) {
     std::string text = session_body(api, *find_caller(api, exchange));
     co_return co_await send_json(exchange, std::move(text));
   }
-  const auto now = WrongKeys::Clock::now();
-  if (const auto wait = api.wrong_keys.wait(exchange.peer(), now)) {
-    Response refusal = error_response(too_many_tries(*wait), {}, *wait);
+  auto caller = count_key(api, exchange, *key);
+  if (!caller && caller.error().code == errc::rate_limited) {
+    Response refusal = refusal_of_caller(api, exchange, caller.error());
     co_return co_await exchange.send(std::move(refusal));
   }
-  auto caller = api.keys.find(*key);
   if (!caller) {
-    api.wrong_keys.count(exchange.peer(), now);
     const Error unknown{errc::unauthorized, "This key is not known here.", ""};
     co_return co_await send_error(exchange, unknown, "key");
   }

@@ -9,6 +9,7 @@
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 #include "server/api/api.h"
+#include "server/api/caller.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/http/base_url.h"
@@ -76,7 +77,14 @@ asio::awaitable<void> answer_for(Api& api, ApiCall& call, ApiHandler handler) {
   auto learning = api.shares.learn(call.id);
   co_await std::move(learning);
   auto as_owner = call_of_owner(api, call);
-  if (!as_owner) co_return co_await send_error(call.exchange, as_owner.error());
+  if (!as_owner) {
+    Error error = as_owner.error();
+    const bool is_unknown = error.code == errc::share_not_found;
+    const auto counted = is_unknown ? count_token(api, call.exchange, call.id) : Result<void>();
+    if (!counted) error = counted.error();
+    Response refusal = refusal_of_caller(api, call.exchange, error);
+    co_return co_await call.exchange.send(std::move(refusal));
+  }
   const auto job = co_await api.submission.find(as_owner->id, as_owner->principal.name);
   if (!job) co_return co_await send_error(call.exchange, share_not_found());
   co_await handler(api, *as_owner);

@@ -93,8 +93,8 @@ class SessionTest(SignedInTest):
 
     def test_after_five_wrong_keys_an_address_waits(self):
         daemon = self.serve()
-        for _ in range(5):
-            self.assertEqual(self.sign_in(daemon, "not-a-key-of-anybody").status, 401)
+        for number in range(5):
+            self.assertEqual(self.sign_in(daemon, f"not-a-key-of-anybody-{number}").status, 401)
         refused = self.sign_in(daemon)
         self.assertEqual((refused.status, refused.json["error"]["code"]),
                          (429, "rate_limit_exceeded"))

@@ -59,6 +59,84 @@ TEST_F(Dispatch, TellsWhatToAskForWithEachRefusal) {
                 metadata + "\"");
 }
 
+// Requests that carry a key in each of the ways there are.
+class Guesses : public test::ApiFixture {
+ protected:
+  Guesses() { EXPECT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]")); }
+
+  FakeExchange with_key(const std::string& path, const std::string& key,
+                        const std::string& from = "192.0.2.1") {
+    FakeExchange exchange(http::verb::get, path);
+    exchange.from = from;
+    exchange.fields.set(http::field::authorization, "Bearer " + key);
+    ask(exchange);
+    return exchange;
+  }
+  // Sends the guesses that an address may make in a minute.
+  void guess(const std::string& from = "192.0.2.1") {
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_EQ(status_of(with_key("/v1/models", guess_number(i), from)), 401U) << i;
+    }
+  }
+  static std::string guess_number(int number) { return "guess-number-" + std::to_string(number); }
+};
+
+TEST_F(Guesses, OfOneAddressAreRefusedBeforeTheyAreCompared) {
+  guess();
+  for (const char* key : {"guess-number-6", "secret-key-of-ada"}) {
+    const auto refused = with_key("/v1/models", key);
+    EXPECT_EQ(status_of(refused), 429U) << key;
+    EXPECT_EQ(error_of(refused), errc::rate_limited);
+    EXPECT_LE(std::stoi(refused.header("retry-after")), 12);
+    EXPECT_EQ(refused.header("www-authenticate"), "");
+    EXPECT_EQ(refused.key, "") << "the log does not tell either";
+  }
+  EXPECT_EQ(status_of(with_key("/v1/models", "secret-key-of-ada", "192.0.2.2")), 200U);
+  EXPECT_EQ(status_of(with_key("/livez", "secret-key-of-ada")), 200U);
+}
+
+TEST_F(Guesses, CountWhicheverWayTheyCome) {
+  const auto status = [this](const char* path, auto field, const std::string& value,
+                             const char* upgrade = "") {
+    FakeExchange exchange(http::verb::get, path);
+    exchange.from = "2001:db8::" + std::to_string(value.size());
+    exchange.fields.set(field, value);
+    if (*upgrade != 0) exchange.fields.set(http::field::upgrade, upgrade);
+    return status_of(ask(exchange));
+  };
+  EXPECT_EQ(status("/v1/jobs", http::field::authorization, "Bearer guess-of-one"), 401U);
+  EXPECT_EQ(status("/v1/listen", http::field::authorization, "Token guess-of-another"), 401U);
+  EXPECT_EQ(status("/v1/realtime", http::field::sec_websocket_protocol,
+                   "realtime, openai-insecure-api-key.a-guess", "websocket"),
+            401U);
+  EXPECT_EQ(status("/mcp", http::field::authorization, "Bearer guess-of-mcp"), 401U);
+  EXPECT_EQ(status("/v1/jobs", http::field::cookie, "scribed_80=a-guessed-cookie"), 401U);
+  for (const char* path : {"/v1/jobs", "/v1/listen", "/mcp", "/metrics", "/v1/session"}) {
+    EXPECT_EQ(status(path, http::field::authorization, "Bearer secret-key-of-ada"), 429U) << path;
+  }
+}
+
+TEST_F(Guesses, DoNotLockOutWhoHadTheRightKeyThere) {
+  EXPECT_EQ(status_of(with_key("/v1/models", "secret-key-of-ada")), 200U);
+  guess();
+  EXPECT_EQ(status_of(with_key("/v1/models", "guess-number-7")), 429U);
+  EXPECT_EQ(status_of(with_key("/v1/models", "secret-key-of-ada")), 200U);
+}
+
+TEST_F(Guesses, AnOldKeyOfAProgramLocksNobodyOut) {
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(status_of(with_key("/v1/models", "an-old-key-of-ada")), 401U);
+  }
+  EXPECT_EQ(status_of(with_key("/v1/models", "secret-key-of-ada")), 200U);
+}
+
+TEST_F(Guesses, AnOpenServerHasNone) {
+  keys = ApiKeys();
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(status_of(with_key("/v1/models", guess_number(i))), 200U);
+  }
+}
+
 TEST_F(Dispatch, DescribesTheResourceThatKeysProtect) {
   const std::string path = "/.well-known/oauth-protected-resource";
   EXPECT_EQ(status_of(get(path)), 404U) << "nothing is protected without keys";

@@ -94,7 +94,7 @@ TEST_F(SessionRoutes, AKeySaysWhoSendsItToo) {
 
 TEST_F(SessionRoutes, AWrongKeyIsRefusedAndAfterFiveAllAre) {
   for (int i = 0; i < 5; ++i) {
-    const auto wrong = sign_in(R"({"key": "another-key-of-ada"})");
+    const auto wrong = sign_in(R"({"key": "another-key-of-ada-)" + std::to_string(i) + R"("})");
     EXPECT_EQ(status_of(wrong), 401U);
     EXPECT_EQ(wrong.header("set-cookie"), "");
   }
@@ -104,6 +104,34 @@ TEST_F(SessionRoutes, AWrongKeyIsRefusedAndAfterFiveAllAre) {
   const int wait = std::stoi(refused.header("retry-after"));
   EXPECT_GT(wait, 0);
   EXPECT_LE(wait, 12);
+}
+
+TEST_F(SessionRoutes, TellNothingToWhoGuesses) {
+  const auto who = [this](const std::string& key) {
+    auto exchange = request(http::verb::get, "/v1/session");
+    if (!key.empty()) exchange.fields.set(http::field::authorization, "Bearer " + key);
+    ask(exchange);
+    return exchange;
+  };
+  const auto nobody = json_of(who(""));
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(json_of(who("another-key-of-ada-" + std::to_string(i))), nobody);
+  }
+  const auto refused = who("secret-key-of-ada");
+  EXPECT_EQ(status_of(refused), 429U);
+  EXPECT_EQ(refused.answer.body.find("read_status"), std::string::npos);
+  EXPECT_EQ(json_of(who("")), nobody) << "who shows no key is told so";
+}
+
+TEST_F(SessionRoutes, ACookieGoesOnWhereSomebodyGuesses) {
+  const std::string ours = cookie();
+  for (int i = 0; i < 5; ++i) {
+    sign_in(R"({"key": "another-key-of-ada-)" + std::to_string(i) + R"("})");
+  }
+  EXPECT_EQ(status_of(with_cookie(http::verb::get, "/v1/jobs", ours)), 200U);
+  EXPECT_EQ(status_of(with_cookie(http::verb::get, "/v1/jobs", "scribed_8080=another")), 429U);
+  const auto page = with_cookie(http::verb::get, "/v1/session", "scribed_8080=another");
+  EXPECT_EQ(json_of(page)["name"], nullptr) << "it asks for a key";
 }
 
 TEST_F(SessionRoutes, RefuseBodiesThatAreNone) {

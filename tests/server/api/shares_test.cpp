@@ -52,6 +52,17 @@ TEST_F(ShareRoutes, ALinkOpensItsJobWithoutAKey) {
   EXPECT_EQ(shown["title"], "talk.wav");
 }
 
+TEST_F(ShareRoutes, LinksThatAreGuessedCountAsWrongKeys) {
+  const std::string known = path_of(share());
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(status_of(get("/v1/shares/guess" + std::to_string(i))), 404U);
+  }
+  EXPECT_EQ(status_of(get("/v1/shares/guess6")), 429U);
+  EXPECT_EQ(status_of(get("/v1/shares/guess1/segments")), 404U) << "it was counted already";
+  EXPECT_EQ(status_of(get(known)), 200U) << "nobody guesses 260 random bits";
+  EXPECT_EQ(status_of(as("eve", http::verb::get, "/v1/models")), 429U);
+}
+
 TEST_F(ShareRoutes, ALinkTellsNothingOfWhoRunsTheJob) {
   const auto shown = json_of(get(path_of(share())));
   EXPECT_EQ(shown["owner"], "");
