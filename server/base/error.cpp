@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "server/base/exhausted.h"
+
 namespace server {
 namespace {
 
@@ -18,6 +20,7 @@ constexpr std::array table{
     Row{errc::input_not_found, ExitCode::input, 404},
     Row{errc::input_unreadable, ExitCode::input, 400},
     Row{errc::output_not_writable, ExitCode::output},
+    Row{errc::out_of_descriptors, ExitCode::exhausted, 503},
     Row{errc::out_of_disk, ExitCode::exhausted, 507},
     Row{errc::out_of_memory, ExitCode::exhausted, 503},
     Row{errc::program_missing, ExitCode::worker},

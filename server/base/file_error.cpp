@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "platform/unique_fd.h"
+#include "server/base/exhausted.h"
 
 namespace server {
 
@@ -16,7 +17,8 @@ Error file_error(const std::string& doing, const std::filesystem::path& file, in
   if (error_number == ENOSPC || error_number == EDQUOT) {
     return {errc::out_of_disk, std::move(message), "Make room on the disk."};
   }
-  return {errc::io_error, std::move(message), "Check the folder, its permissions and the disk."};
+  return exhausted_or(error_number, {errc::io_error, std::move(message),
+                                     "Check the folder, its permissions and the disk."});
 }
 
 Result<void> sync_folder(const std::filesystem::path& folder) {

@@ -7,7 +7,8 @@
 
 namespace server {
 
-// Makes an error of a failed system call on a file of ours: out_of_disk or io_error.
+// Makes an error of a failed system call on a file of ours: out_of_disk, io_error, or that of
+// exhausted_or().
 Error file_error(const std::string& doing, const std::filesystem::path& file, int error_number);
 
 // Syncs `folder`: new and removed names in it are on the disk when this returns.

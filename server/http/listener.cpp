@@ -1,5 +1,6 @@
 #include "server/http/listener.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -9,10 +10,12 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
 #include <iterator>
 #include <list>
 #include <map>
 
+#include "server/base/exhausted.h"
 #include "server/http/answer_head.h"
 #include "server/http/error_response.h"
 #include "server/http/http_connection.h"
@@ -22,20 +25,34 @@
 namespace server {
 namespace {
 
-// The wait until descriptors or memory are likely to be free again.
+// The wait until descriptors or memory are likely to be free again, and how many times.
 constexpr std::chrono::milliseconds accept_pause{100};
+constexpr int most_accept_pauses = 10;
 
 // Sends the refusal in one go or not at all: nobody waits for a client that we have no room for.
-void turn_away(StreamSocket& socket) {
-  const auto response =
-      error_response({errc::too_many_connections, "There are too many connections.",
-                      "Close some, or try again later."});
+void turn_away(StreamSocket& socket, const Error& error) {
+  const auto response = error_response(error);
   const AnswerFraming framing{.length = response.body.size(), .keep_alive = false};
   const std::string answer = answer_head(response, framing, new_request_id()) + response.body;
   boost::system::error_code ignored;
   socket.non_blocking(true, ignored);
   socket.write_some(asio::buffer(answer), ignored);
   socket.shutdown(asio::socket_base::shutdown_send, ignored);
+}
+
+Error too_many_connections() {
+  return {errc::too_many_connections, "There are too many connections.",
+          "Close some, or try again later."};
+}
+
+// A descriptor that is held for clients who come when there is no other.
+platform::UniqueFd spare_descriptor() {
+  return platform::UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+}
+
+bool is_out_of_descriptors(const boost::system::error_code& failure) {
+  return failure == asio::error::no_descriptors ||
+         failure == boost::system::errc::too_many_files_open_in_system;
 }
 
 Result<std::vector<ListeningSocket>> take_over_all(const asio::any_io_executor& executor,
@@ -84,6 +101,7 @@ struct HttpServer::State {
   void close_idle();
   static void add(const std::shared_ptr<State>& state, StreamSocket socket);
   static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t place);
+  void turn_next_away(StreamAcceptor& acceptor);
 
   asio::any_io_executor executor;
   HttpSetup setup;
@@ -91,6 +109,7 @@ struct HttpServer::State {
   std::vector<ListeningSocket> sockets{};
   Connections connections{};
   std::map<std::string, std::size_t> per_network{};
+  platform::UniqueFd spare = spare_descriptor();
   asio::steady_timer news;  // cancelled when the last connection has ended
 };
 
@@ -131,7 +150,7 @@ void HttpServer::State::add(const std::shared_ptr<State>& state, StreamSocket so
   const auto peer = peer_of(socket);
   if (!peer) return;  // the client has gone already
   const auto network = client_network(peer->address);
-  if (!state->has_room_for(*peer, network)) return turn_away(socket);
+  if (!state->has_room_for(*peer, network)) return turn_away(socket, too_many_connections());
   const auto connection = std::make_shared<HttpConnection>(std::move(socket), *peer, state->setup);
   const auto place = state->connections.insert(state->connections.end(), connection);
   ++state->per_network[network];
@@ -144,17 +163,34 @@ void HttpServer::State::add(const std::shared_ptr<State>& state, StreamSocket so
                                    }));
 }
 
+// Tells the next client that waits that there is no descriptor for it.
+void HttpServer::State::turn_next_away(StreamAcceptor& acceptor) {
+  spare.reset();
+  boost::system::error_code failure;
+  acceptor.non_blocking(true, failure);
+  StreamSocket socket(executor);
+  acceptor.accept(socket, failure);
+  if (!failure) turn_away(socket, exhausted_or(EMFILE, {}));
+  socket.close(failure);
+  spare = spare_descriptor();
+}
+
 asio::awaitable<void> HttpServer::State::accept(std::shared_ptr<State> state, std::size_t place) {
   StreamAcceptor& acceptor = state->sockets[place].acceptor;
   asio::steady_timer pause(state->executor);
+  int pauses = 0;
   while (true) {
     auto [failure, socket] = co_await acceptor.async_accept(asio::as_tuple(asio::use_awaitable));
     if (!acceptor.is_open()) co_return;
     if (!failure) {
+      pauses = 0;
       add(state, std::move(socket));
       continue;
     }
     // Most likely no descriptors are free; asking again at once would only burn the processor.
+    if (is_out_of_descriptors(failure) && ++pauses > most_accept_pauses) {
+      state->turn_next_away(acceptor);
+    }
     pause.expires_after(accept_pause);
     co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
     if (!acceptor.is_open()) co_return;

@@ -12,6 +12,7 @@
 #include <ranges>
 #include <utility>
 
+#include "server/base/exhausted.h"
 #include "server/inputs/beneath.h"
 
 namespace server {
@@ -36,9 +37,10 @@ Error cannot_open(int error_number) {
     return {errc::input_unreadable, "The path leads out of the folders that may be read.",
             "Name the file itself rather than a link to it."};
   }
-  return {missing ? errc::input_not_found : errc::input_unreadable,
-          fmt::format("The path cannot be opened: {}.", std::strerror(error_number)),
-          missing ? "Check the path; it must be one of this machine." : ""};
+  return exhausted_or(error_number,
+                      {missing ? errc::input_not_found : errc::input_unreadable,
+                       fmt::format("The path cannot be opened: {}.", std::strerror(error_number)),
+                       missing ? "Check the path; it must be one of this machine." : ""});
 }
 
 }  // namespace

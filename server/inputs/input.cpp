@@ -8,13 +8,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include "server/base/exhausted.h"
+
 namespace server {
 namespace {
 
 Error cannot_read(int error_number) {
   const bool missing = error_number == ENOENT || error_number == ENOTDIR;
-  return {missing ? errc::input_not_found : errc::input_unreadable, std::strerror(error_number),
-          ""};
+  return exhausted_or(error_number, {missing ? errc::input_not_found : errc::input_unreadable,
+                                     std::strerror(error_number), ""});
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 
 #include "platform/unique_fd.h"
 #include "protocol/worker_contract.h"
+#include "server/base/exhausted.h"
 #include "server/base/private_fds.h"
 #include "server/base/race.h"
 #include "server/transcription/model_pool.h"
@@ -46,11 +47,13 @@ struct PcmPipe {
 Result<PcmPipe> open_pipe() {
   int ends[2];
   if (private_pipe(ends) != 0) {
-    return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
+    return exhausted_or(
+        errno, {errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""});
   }
   PcmPipe pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
   if (::fcntl(pipe.write.get(), F_SETFL, O_NONBLOCK) != 0) {
-    return Error{errc::internal, fmt::format("cannot use a pipe: {}", std::strerror(errno)), ""};
+    return exhausted_or(
+        errno, {errc::internal, fmt::format("cannot use a pipe: {}", std::strerror(errno)), ""});
   }
   return pipe;
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "platform/unique_fd.h"
+#include "server/base/exhausted.h"
 #include "server/base/race.h"
 #include "server/process/exit_fd.h"
 
@@ -31,12 +32,13 @@ bool has_ended_within(int exit_fd, std::chrono::milliseconds limit) {
 }
 
 Error cannot_start(const std::filesystem::path& program, int error_number) {
-  return {errc::program_missing,
-          "cannot start " + program.string() + ": " + std::strerror(error_number),
-          error_number == ENOENT || error_number == EACCES
-              ? "The installation is incomplete: build or install scribed again, or set "
-                "SCRIBED_LIBEXEC to the folder with its programs."
-              : ""};
+  return exhausted_or(
+      error_number, {errc::program_missing,
+                     "cannot start " + program.string() + ": " + std::strerror(error_number),
+                     error_number == ENOENT || error_number == EACCES
+                         ? "The installation is incomplete: build or install scribed again, or set "
+                           "SCRIBED_LIBEXEC to the folder with its programs."
+                         : ""});
 }
 
 }  // namespace
@@ -54,8 +56,9 @@ Result<ChildProcess> ChildProcess::adopt(asio::any_io_executor executor, pid_t p
   const int failure = errno;
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);
-  return Error{errc::internal, std::string("cannot watch a process: ") + std::strerror(failure),
-               ""};
+  return exhausted_or(
+      failure,
+      {errc::internal, std::string("cannot watch a process: ") + std::strerror(failure), ""});
 }
 
 ChildProcess::ChildProcess(asio::any_io_executor executor, pid_t pid, int exit_fd)

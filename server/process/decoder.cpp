@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "platform/child_environment.h"
+#include "server/base/exhausted.h"
 #include "server/base/private_fds.h"
 #include "server/base/race.h"
 #include "server/log/escaped_text.h"
@@ -35,7 +36,8 @@ struct Pipe {
 Result<Pipe> make_pipe(int flags = 0) {
   int ends[2];
   if (private_pipe(ends, flags) != 0) {
-    return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
+    return exhausted_or(
+        errno, {errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""});
   }
   return Pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
 }

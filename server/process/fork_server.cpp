@@ -11,6 +11,7 @@
 
 #include "platform/child_environment.h"
 #include "platform/fd_socket.h"
+#include "server/base/exhausted.h"
 #include "server/base/private_fds.h"
 
 namespace server {
@@ -26,7 +27,8 @@ Result<ForkServer> ForkServer::spawn(asio::any_io_executor executor,
                                      const std::filesystem::path& program) {
   int ends[2];
   if (private_socket_pair(ends) != 0) {
-    return Error{errc::internal, std::string("cannot make a socket: ") + std::strerror(errno), ""};
+    return exhausted_or(
+        errno, {errc::internal, std::string("cannot make a socket: ") + std::strerror(errno), ""});
   }
   platform::UniqueFd ours(ends[0]), theirs(ends[1]);
   // The forked decoders inherit this stderr, because a decoder must not write to our log.

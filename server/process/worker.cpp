@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "platform/child_environment.h"
+#include "server/base/exhausted.h"
 #include "server/base/private_fds.h"
 #include "server/process/worker_session.h"
 
@@ -19,11 +20,13 @@ Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
                                               const WorkerProgram& program, WorkerLimits limits) {
   int ends[2];
   if (private_socket_pair(ends) != 0) {
-    return Error{errc::internal, fmt::format("cannot make a socket: {}", std::strerror(errno)), ""};
+    return exhausted_or(
+        errno, {errc::internal, fmt::format("cannot make a socket: {}", std::strerror(errno)), ""});
   }
   platform::UniqueFd ours(ends[0]), theirs(ends[1]);
   if (private_pipe(ends) != 0) {
-    return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
+    return exhausted_or(
+        errno, {errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""});
   }
   platform::UniqueFd stderr_read(ends[0]), stderr_write(ends[1]);
   auto process = ChildProcess::spawn(

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "protocol/worker_contract.h"
+#include "server/base/exhausted.h"
 #include "server/base/race.h"
 #include "server/transcription/channel_merge.h"
 #include "server/transcription/channel_speakers.h"
@@ -220,7 +221,8 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
   // A decoder reads a file at offsets of its own, so both can share one open file.
   platform::UniqueFd again(::fcntl(request.input.get(), F_DUPFD_CLOEXEC, 3));
   if (!again) {
-    co_return Error{errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""};
+    co_return exhausted_or(
+        errno, {errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""});
   }
   MergedTranscript merged(transcript, std::move(sink));
   // One of the two decoders makes the copy, which has both channels.

@@ -9,6 +9,7 @@
 #include <semaphore>
 #include <thread>
 
+#include "server/base/exhausted.h"
 #include "server/http/error_response.h"
 #include "tests/server/http/raw_client.h"
 #include "tests/server/http/running_server.h"
@@ -277,6 +278,33 @@ TEST(HttpLimits, SurviveTheEndOfDescriptors) {
     taken.clear();
     EXPECT_TRUE(clients.front().read_answer().starts_with("HTTP/1.1 200 "));
   }
+  RawClient next(server.port());
+  next.send(get);
+  EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
+}
+
+TEST(HttpLimits, TellClientsForWhomThereIsNoDescriptor) {
+  RunningServer server(read_body);
+  const FewDescriptors few(40);
+  RawClient first(server.port());
+  first.send(get);
+  EXPECT_TRUE(first.read_answer().starts_with("HTTP/1.1 200 "));
+  std::vector<platform::UniqueFd> taken;
+  std::deque<RawClient> clients;
+  const auto take_all = [&taken] {
+    for (int fd = 0; fd >= 0;) {
+      fd = ::socket(AF_INET, SOCK_STREAM, 0);
+      if (fd >= 0) taken.emplace_back(fd);
+    }
+  };
+  take_all();
+  taken.pop_back();
+  clients.emplace_back(server.port());  // on the one that was free, so its other end gets none
+  const auto refused = clients.back().read_answer();
+  EXPECT_TRUE(refused.starts_with("HTTP/1.1 503 ")) << refused;
+  EXPECT_NE(refused.find("out_of_descriptors"), refused.npos) << refused;
+  EXPECT_NE(refused.find("retry-after: "), refused.npos) << refused;
+  taken.clear();
   RawClient next(server.port());
   next.send(get);
   EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
