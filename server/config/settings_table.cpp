@@ -161,7 +161,8 @@ std::vector<Setting> table() {
        .is_live = true},
       {.key = "jobs.max_waiting_per_owner",
        .place = [](Config& c) -> Place { return &c.jobs.max_waiting_per_owner; },
-       .help = "Jobs of one key that may wait.",
+       .help = "Jobs of one key that may wait. Where keys have several names, at most half of "
+               "jobs.max_waiting.",
        .min = 1,
        .max = 1'000'000,
        .is_live = true},
@@ -216,26 +217,27 @@ std::vector<Setting> table() {
        .max = year_s},
       {.key = "inputs.max_uploads_bytes",
        .place = [](Config& c) -> Place { return &c.inputs.max_uploads_bytes; },
-       .help = "Room for all uploads together.",
+       .help = "Room for all uploads together. Where keys have several names, one name gets half.",
        .min = 1024,
        .max = 1024 * tebibyte},
       {.key = "inputs.max_disk_bytes",
        .place = [](Config& c) -> Place { return &c.inputs.max_disk_bytes; },
-       .help = "Room for all recordings that clients have sent or are sending, uploads too; never "
-               "less than the one of a key.",
+       .help = "Room for everything that clients store: recordings, uploads, texts with all their "
+               "versions; never less than the one of a key.",
        .min = 1024,
        .max = 1024 * tebibyte,
        .is_live = true},
       {.key = "inputs.max_disk_bytes_per_owner",
        .place = [](Config& c) -> Place { return &c.inputs.max_disk_bytes_per_owner; },
-       .help = "Room for those of one key; never less than server.max_upload_bytes.",
+       .help = "Room for what one key stores; never less than server.max_upload_bytes. Where keys "
+               "have several names, at most half of the room for everything.",
        .min = 1024,
        .max = 1024 * tebibyte,
        .is_live = true},
       {.key = "inputs.min_free_bytes",
        .place = [](Config& c) -> Place { return &c.inputs.min_free_bytes; },
-       .help = "Where less is free on the disk of jobs.state_folder, recordings are refused and "
-               "/readyz says that scribed is not ready.",
+       .help = "Where less is free on the disk of jobs.state_folder, recordings and edits are "
+               "refused and /readyz says that scribed is not ready.",
        .min = 0,
        .max = tebibyte,
        .is_live = true},

@@ -117,7 +117,7 @@ class Daemon {
                     .on_done = [this](const AccessRecord& record) { done(record); }});
     if (!server) return server.error();
     server_.emplace(*std::move(server));
-    service_->set_limits(config_, keys_.limits());
+    service_->set_limits(config_, owners());
     return live_.listen();
   }
 
@@ -228,10 +228,11 @@ class Daemon {
     server_->set_limits(http_limits(config_));
     api_.settings = api_settings(config_);
     submission_.set_max_audio_seconds(config_.server.max_audio_seconds);
-    service_->set_limits(config_, keys_.limits());
-    service_->set_several_owners(keys_.names() > 1);
+    service_->set_limits(config_, owners());
     api_.key_watches.tell();
   }
+
+  Owners owners() const { return {.are_several = keys_.names() > 1, .limits = keys_.limits()}; }
 
   asio::awaitable<Elapsed> wait_drained() {
     co_await server_->drained();

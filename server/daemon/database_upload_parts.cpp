@@ -105,10 +105,9 @@ asio::awaitable<Result<Upload>> DatabaseUploads::hand_over(Upload all_have, Uplo
   auto putting = bytes_.put(part.id, here_.path(here), FileRange{part.from, part.bytes});
   const auto put = co_await std::move(putting);
   if (!put) co_return put.error();
-  std::function<Result<std::uint64_t>(UploadCatalog&)> question = [id = here.id, owner = here.owner,
-                                                                   part](UploadCatalog& catalog) {
-    return catalog.add_part(id, owner, part);
-  };
+  std::function<Result<std::uint64_t>(UploadCatalog&)> question =
+      [id = here.id, owner = here.owner, part, terms = terms_for(here.owner)](
+          UploadCatalog& catalog) { return catalog.add_part(id, owner, part, terms); };
   auto asking = ask(std::move(question));
   const auto received = co_await std::move(asking);
   if (received) {
@@ -202,6 +201,21 @@ asio::awaitable<Error> DatabaseUploads::why_incomplete(Upload upload) {
   const auto found = co_await std::move(finding);
   if (!found) co_return found.error();
   co_return *found && (*found)->is_whole() ? wrong_offset((*found)->received) : no_such_upload();
+}
+
+// A request enters its bytes at its end, which may be later than an upload without a byte expires.
+asio::awaitable<void> DatabaseUploads::keep_coming() {
+  Ids ids;
+  for (const Upload& upload : here_.all()) {
+    if (upload.is_entered && upload.received > 0 && upload.shared == 0) ids.push_back(upload.id);
+  }
+  if (ids.empty()) co_return;
+  std::function<Result<void>(UploadCatalog&)> question =
+      [ids = std::move(ids), keep_s = here_.settings().keep_s](UploadCatalog& catalog) {
+        return catalog.keep_coming(ids, keep_s);
+      };
+  auto asking = ask(std::move(question));
+  co_await std::move(asking);
 }
 
 // Bytes of an upload that other daemons have finished or removed are of no use at this one.

@@ -25,7 +25,7 @@ UploadTerms DatabaseUploads::terms_for(const std::string& owner) const {
   return {.keep_s = settings.keep_s,
           .most_of_one = settings.max_of_one,
           .most_unfinished_of_one = settings.max_unfinished_of_one,
-          .bytes_of_one = room_.most_of(owner),
+          .bytes_of_one = std::min(room_.most_of(owner), settings.max_bytes_of_one),
           .total_bytes = settings.max_total_bytes};
 }
 
@@ -122,6 +122,8 @@ asio::awaitable<void> DatabaseUploads::tidy_up() {
     const auto published = co_await std::move(publishing);
     if (!published && !is_final(published.error())) break;
   }
+  auto keeping = keep_coming();
+  co_await std::move(keeping);
   auto removing = remove_strays();
   co_await std::move(removing);
 }

@@ -81,6 +81,7 @@ class DatabaseUploads final : public SharedUploads {
   asio::awaitable<Result<void>> bring_parts(Upload& here);
   asio::awaitable<Result<void>> bring_part(Upload& here, UploadPart part);
   asio::awaitable<Error> why_incomplete(Upload upload);
+  asio::awaitable<void> keep_coming();
   asio::awaitable<void> remove_strays();
   UploadTerms terms_for(const std::string& owner) const;
 

@@ -64,10 +64,9 @@ class JobService {
 
   // Resumes the jobs that were left, and begins to work.
   void start();
-  // Sets whether jobs have several owners now: then none of them may hold every place.
-  void set_several_owners(bool are_there);
-  // Sets the limits of the configuration and of keys for what comes from now on.
-  void set_limits(const Config& config, const LimitsByName& limits);
+  // Sets the limits of the configuration and of keys for what comes from now on. Where jobs have
+  // several owners, none of them may hold every place.
+  void set_limits(const Config& config, const Owners& owners);
   // Sets what is called after jobs have expired, which are not told one by one.
   void on_jobs_expired(std::function<void()> callback) { on_jobs_expired_ = std::move(callback); }
   // Sets what is called for every job that has ended.

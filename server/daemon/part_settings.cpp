@@ -137,12 +137,13 @@ std::vector<std::string> listening_names(const Config& config) {
 }
 
 DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder,
-                             const LimitsByName& limits) {
+                             const Owners& owners) {
   const auto& inputs = config.inputs;
-  const auto own = std::max(inputs.max_disk_bytes_per_owner, config.server.max_upload_bytes);
+  auto own = std::max(inputs.max_disk_bytes_per_owner, config.server.max_upload_bytes);
   const auto all = std::max({own, inputs.max_disk_bytes, inputs.max_uploads_bytes});
+  if (owners.are_several) own = std::min(own, all / 2);
   std::map<std::string, std::uint64_t> of_owner;
-  for (const auto& [name, limit] : limits) {
+  for (const auto& [name, limit] : owners.limits) {
     if (limit.stored_bytes) of_owner[name] = static_cast<std::uint64_t>(*limit.stored_bytes);
   }
   return {.total = static_cast<std::uint64_t>(all),
@@ -152,10 +153,19 @@ DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& 
           .free_bytes = [folder = folder.string()] { return free_bytes(folder); }};
 }
 
-JobLimits job_limits(const Config& config, const LimitsByName& limits) {
+std::uint64_t uploads_bytes_of_one(const Config& config, bool are_several) {
+  const auto all = static_cast<std::uint64_t>(config.inputs.max_uploads_bytes);
+  return are_several ? all / 2 : all;
+}
+
+JobLimits job_limits(const Config& config, const Owners& owners) {
   JobLimits jobs{.max_waiting = static_cast<int>(config.jobs.max_waiting),
                  .max_waiting_per_owner = static_cast<int>(config.jobs.max_waiting_per_owner)};
-  for (const auto& [name, limit] : limits) {
+  if (owners.are_several) {
+    jobs.max_waiting_per_owner =
+        std::min(jobs.max_waiting_per_owner, std::max(1, jobs.max_waiting / 2));
+  }
+  for (const auto& [name, limit] : owners.limits) {
     jobs.of_owner[name] = {.open_jobs = limit.running_jobs,
                            .sound_seconds_per_day = limit.sound_seconds_per_day,
                            .weight = limit.weight.value_or(1)};

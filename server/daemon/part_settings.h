@@ -53,10 +53,19 @@ std::vector<std::string> listening_names(const Config& config);
 // The limits of keys, by the names that own jobs.
 using LimitsByName = std::map<std::string, KeyLimits>;
 
+// Whose limits there are. Where there are several owners, none of them may have more than half of
+// what there is for all.
+struct Owners {
+  bool are_several = false;
+  LimitsByName limits{};
+};
+
 // Returns the limits for the disk that holds the folder.
 DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder,
-                             const LimitsByName& limits = {});
-JobLimits job_limits(const Config& config, const LimitsByName& limits = {});
+                             const Owners& owners = {});
+// Returns how many bytes the uploads of one owner may have.
+std::uint64_t uploads_bytes_of_one(const Config& config, bool are_several);
+JobLimits job_limits(const Config& config, const Owners& owners = {});
 
 // Returns the shares; none of several owners may hold every place.
 RunningShares shares_of_one(const Config& config, bool has_several_owners);

@@ -14,7 +14,7 @@ bool fits(std::uint64_t used, std::uint64_t more, std::uint64_t limit) {
 }
 
 Error disk_full() {
-  return {errc::out_of_disk, "There is no room for recordings on the server's disk now.",
+  return {errc::out_of_disk, "There is no room for recordings and texts on the server's disk now.",
           "Try again later."};
 }
 
@@ -22,10 +22,10 @@ Error disk_full() {
 
 Error too_many_bytes(std::uint64_t limit) {
   return {errc::too_many_bytes,
-          fmt::format("Your recordings would take more than the {} bytes that they may take on "
-                      "this server.",
+          fmt::format("Your recordings and texts would take more than the {} bytes that they may "
+                      "take on this server.",
                       limit),
-          "Try again when some of your transcriptions have ended, or delete uploads."};
+          "Try again when some of your transcriptions have ended, or delete jobs or uploads."};
 }
 
 void DiskRoom::set_limits(Limits limits) {
@@ -49,10 +49,7 @@ Result<void> DiskRoom::check_locked(const std::string& owner, std::uint64_t more
                              most),
                  "Send a shorter one, or compress it."};
   }
-  const auto own = by_owner_.find(owner);
-  if (!fits(own == by_owner_.end() ? 0 : own->second, more, limit)) {
-    return too_many_bytes(limit);
-  }
+  if (!fits(used_by_locked(owner), more, limit)) return too_many_bytes(limit);
   if (!fits(used_, more, limits_.total)) return disk_full();
   if (!limits_.free_bytes || fits(limits_.min_free, more, limits_.free_bytes())) return {};
   return disk_full();
@@ -68,15 +65,31 @@ std::uint64_t DiskRoom::most_of(const std::string& owner) const {
   return limit_of(owner);
 }
 
+void DiskRoom::set_stored(Kind kind, std::map<std::string, std::uint64_t> bytes) {
+  const std::lock_guard lock(mutex_);
+  auto& stored = stored_[kind];
+  for (const auto& [owner, before] : stored) used_ -= before;
+  stored = std::move(bytes);
+  for (const auto& [owner, now] : stored) used_ += now;
+}
+
+Result<std::uint64_t> DiskRoom::check_stored(const std::string& owner, std::uint64_t more) const {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t free = limits_.free_bytes ? limits_.free_bytes() : ~0ULL;
+  if (!fits(limits_.min_free, more, free)) return disk_full();
+  const std::uint64_t limit = limit_of(owner), used = used_by_locked(owner);
+  if (used >= limit || !fits(used, more, limit)) return too_many_bytes(limit);
+  if (used_ >= limits_.total || !fits(used_, more, limits_.total)) return disk_full();
+  return std::min({limit - used, limits_.total - used_, free - limits_.min_free});
+}
+
 std::uint64_t DiskRoom::spare(const std::string& owner) const {
   const std::lock_guard lock(mutex_);
   const auto left_of = [](std::uint64_t limit, std::uint64_t used) {
     return limit > used ? limit - used : 0;
   };
-  const auto own = by_owner_.find(owner);
-  const std::uint64_t used = own == by_owner_.end() ? 0 : own->second;
-  const std::uint64_t spare =
-      std::min(left_of(limit_of(owner) / 2, used), left_of(limits_.total / 2, used_));
+  const std::uint64_t spare = std::min(left_of(limit_of(owner) / 2, used_by_locked(owner)),
+                                       left_of(limits_.total / 2, used_));
   if (!limits_.free_bytes) return spare;
   return std::min(spare, left_of(limits_.free_bytes(), limits_.min_free) / 2);
 }
@@ -119,8 +132,17 @@ std::uint64_t DiskRoom::used() const {
 
 std::uint64_t DiskRoom::used_by(const std::string& owner) const {
   const std::lock_guard lock(mutex_);
-  const auto own = by_owner_.find(owner);
-  return own == by_owner_.end() ? 0 : own->second;
+  return used_by_locked(owner);
+}
+
+std::uint64_t DiskRoom::used_by_locked(const std::string& owner) const {
+  const auto bytes_in = [&owner](const std::map<std::string, std::uint64_t>& owners) {
+    const auto found = owners.find(owner);
+    return found == owners.end() ? 0 : found->second;
+  };
+  std::uint64_t used = bytes_in(by_owner_);
+  for (const auto& [kind, owners] : stored_) used += bytes_in(owners);
+  return used;
 }
 
 bool DiskRoom::disk_is_full() const {

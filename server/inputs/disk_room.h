@@ -17,10 +17,13 @@ namespace errc {
 inline constexpr char too_many_bytes[] = "too_many_bytes";  // one owner has too many
 }
 
-// Limits how much of the disk the recordings of clients take: all together, and those of each
-// owner. A file counts from what its sender announced, or from its first byte, until its last name
-// is gone. Files are known by their inodes, so one with two names counts once. It may be used from
-// any thread.
+// The most bytes that count before they have come, of a file whose length was announced. Whoever
+// announces much and sends nothing keeps nobody else out.
+inline constexpr std::uint64_t most_bytes_ahead = 8ULL << 20;
+
+// Limits how much of the disk clients take: all together, and each owner. A file counts until its
+// last name is gone. Files are known by their inodes, so one with two names counts once. What is
+// stored besides files counts as its store says. It may be used from any thread.
 class DiskRoom {
  public:
   struct Limits {
@@ -40,7 +43,15 @@ class DiskRoom {
   // have), too_many_bytes (of this owner), out_of_disk.
   Result<void> check(const std::string& owner, std::uint64_t bytes) const;
 
-  // Returns how many bytes the recordings of an owner may take.
+  // Notes how many bytes each owner has in a store besides files: texts of jobs with all that
+  // belongs to them, and links.
+  enum class Kind { jobs, links };
+  void set_stored(Kind kind, std::map<std::string, std::uint64_t> bytes);
+  // Checks whether this many more bytes may be stored besides files, and returns how many may.
+  // Errors: too_many_bytes, out_of_disk.
+  Result<std::uint64_t> check_stored(const std::string& owner, std::uint64_t more) const;
+
+  // Returns how many bytes an owner may take.
   std::uint64_t most_of(const std::string& owner) const;
 
   // Returns the bytes that may be used for what scribed could do without: half of each limit and of
@@ -58,8 +69,7 @@ class DiskRoom {
 
   std::uint64_t used() const;
   std::uint64_t used_by(const std::string& owner) const;
-  // Returns whether less than min_free is left. Announced bytes of others do not count, so that
-  // nobody is shut out by announcements.
+  // Returns whether less than min_free is left. Bytes that have not come yet do not count.
   bool disk_is_full() const;
 
  private:
@@ -72,15 +82,17 @@ class DiskRoom {
   std::uint64_t limit_of(const std::string& owner) const;
   bool is_full_locked() const;
   void set_bytes(File& file, std::uint64_t bytes);
+  std::uint64_t used_by_locked(const std::string& owner) const;
 
   mutable std::mutex mutex_{};  // guards what follows
   Limits limits_;
   std::map<ino_t, File> files_{};
   std::map<std::string, std::uint64_t> by_owner_{};
-  std::uint64_t used_ = 0;  // sum over all files
+  std::map<Kind, std::map<std::string, std::uint64_t>> stored_{};
+  std::uint64_t used_ = 0;  // sum over all files, and all that is stored
 };
 
-// The error for an owner whose recordings would take more than that.
+// The error for an owner who would take more than that.
 Error too_many_bytes(std::uint64_t limit);
 
 // Returns the free bytes of the file system that holds the folder, for users without privileges; 0

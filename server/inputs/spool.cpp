@@ -76,11 +76,13 @@ SpoolFile::~SpoolFile() {
 }
 
 Result<void> SpoolFile::expect(std::uint64_t bytes) {
-  return settings_->room->reserve(inode_, owner_, bytes);
+  if (auto room = settings_->room->check(owner_, bytes); !room) return room;
+  return settings_->room->reserve(inode_, owner_, std::min(bytes, most_bytes_ahead));
 }
 
 Result<void> SpoolFile::write(std::span<const char> bytes) {
-  if (auto room = expect(size_ + bytes.size()); !room) return room;
+  auto room = settings_->room->reserve(inode_, owner_, size_ + bytes.size());
+  if (!room) return room;
   while (!bytes.empty()) {
     const auto written = ::write(fd_.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;

@@ -34,7 +34,8 @@ class SpoolFile {
   SpoolFile& operator=(SpoolFile&&) = delete;
   ~SpoolFile();
 
-  // Reserves the announced number of bytes. Errors: those of DiskRoom.
+  // Succeeds if as many bytes as are announced fit now, and reserves the first of them
+  // (most_bytes_ahead). Errors: those of DiskRoom.
   Result<void> expect(std::uint64_t bytes);
   // Errors: out_of_disk, io_error, and those of DiskRoom.
   Result<void> write(std::span<const char> bytes);

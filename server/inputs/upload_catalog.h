@@ -41,16 +41,20 @@ class UploadCatalog {
   virtual ~UploadCatalog() = default;
 
   // Enters an upload that is whole or begins, and returns it with the time at which it expires, by
-  // the catalog's clock. It counts with all its bytes. One that is there already becomes whole when
+  // the catalog's clock: soon, as long as no byte has come. All of its bytes have to fit now; it
+  // counts as Upload::counted() says. One that is there already becomes whole when
   // it is entered as a whole one, and else stays as it is. One that was entered before and is not
   // there was removed: upload_not_found. Errors: also too_many_uploads, too_many_bytes,
   // out_of_disk.
   virtual Result<EnteredUpload> add(const Upload& upload, const UploadTerms& terms) = 0;
   // Enters bytes that follow those that are there, and returns how many there are then. They are
   // not the last ones: an upload becomes whole by add(). Errors: upload_not_found; wrong_offset,
-  // where others have entered some, or the upload is whole; too_large beyond most_upload_parts.
+  // where others have entered some, or the upload is whole; too_large beyond most_upload_parts;
+  // too_many_bytes, out_of_disk.
   virtual Result<std::uint64_t> add_part(const std::string& id, const std::string& owner,
-                                         const UploadPart& part) = 0;
+                                         const UploadPart& part, const UploadTerms& terms) = 0;
+  // Bytes of these uploads are coming, although none is entered yet: they do not expire soon.
+  virtual Result<void> keep_coming(const std::vector<std::string>& ids, double keep_s) = 0;
   // Returns the parts in their order.
   virtual Result<std::vector<UploadPart>> parts(const std::string& id) = 0;
   virtual Result<std::optional<Upload>> find(const std::string& id, const std::string& owner) = 0;
@@ -69,6 +73,7 @@ class UploadCatalog {
 };
 
 // The errors of uploads beyond the terms.
+Error too_many_bytes_of_uploads(std::uint64_t most);
 Error too_many_uploads(std::size_t most);
 Error too_many_unfinished(std::size_t most);
 Error no_room_for_uploads();

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,11 +42,12 @@ Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t
     return too_many_unfinished(settings_.max_unfinished_of_one);
   }
   if (name.size() > max_upload_name_bytes) name.resize(max_upload_name_bytes);
-  return begin_as({.id = random_id(),
-                   .owner = std::move(owner),
-                   .name = std::move(name),
-                   .bytes = bytes,
-                   .expires = settings_.now() + settings_.keep_s});
+  return begin_as(
+      {.id = random_id(),
+       .owner = std::move(owner),
+       .name = std::move(name),
+       .bytes = bytes,
+       .expires = settings_.now() + (bytes > 0 ? time_without_a_byte() : settings_.keep_s)});
 }
 
 Result<Upload> Uploads::go_on_with(const Upload& upload) {
@@ -79,8 +81,32 @@ Result<void> Uploads::cut_to_shared(const std::string& id, const std::string& ow
   if (::truncate(path.c_str(), static_cast<off_t>(upload->shared)) != 0) {
     return files_.failure("cut", path, errno);
   }
-  upload->received = upload->shared;
+  set_received(*upload, upload->shared);
   return {};
+}
+
+void Uploads::set_received(Upload& upload, std::uint64_t received) {
+  const std::uint64_t before = upload.counted();
+  const bool had_a_byte = upload.has_a_byte();
+  upload.received = received;
+  total_bytes_ += upload.counted() - before;
+  by_owner_[upload.owner].bytes += upload.counted() - before;
+  if (!had_a_byte && upload.has_a_byte()) {
+    upload.expires += settings_.keep_s - time_without_a_byte();
+  }
+}
+
+// Where other daemons remove files, too, what is kept does not count.
+Result<void> Uploads::reserve(const Upload& upload, int fd, std::uint64_t received) {
+  Upload then = upload;
+  then.received = received;
+  const auto fits = check_bytes(upload.owner, then.counted() - upload.counted());
+  if (!fits) return fits;
+  DiskRoom& room = files_.room();
+  if (!files_.counts_kept()) return room.check(upload.owner, received - upload.received);
+  struct ::stat info {};
+  if (::fstat(fd, &info) != 0) return no_such_upload();
+  return room.reserve(info.st_ino, upload.owner, then.counted());
 }
 
 Result<Upload> Uploads::begin_as(Upload upload) {
@@ -90,7 +116,7 @@ Result<Upload> Uploads::begin_as(Upload upload) {
   const auto named = files_.link_as(made, upload.id);
   files_.remove(made);
   if (!named) return named.error();
-  files_.adopt(upload.id, upload.owner, upload.bytes);
+  files_.adopt(upload.id, upload.owner, upload.counted());
   if (const auto described = describe(upload); !described) {
     files_.remove(upload.id);
     return described.error();
@@ -109,16 +135,17 @@ Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& 
     return Error{errc::too_large, "these are more bytes than the upload was to have",
                  "Announce the right length when you begin."};
   }
-  if (auto room = files_.room().check(owner, 0); !room) return room.error();
   const fs::path path = files_.folder() / id;
   const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!fd) return files_.failure("open", path, errno);
+  const auto reserved = reserve(upload, fd.get(), upload.received + bytes.size());
+  if (!reserved) return reserved.error();
   while (!bytes.empty()) {
     const ssize_t written =
         ::pwrite(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(upload.received));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return files_.failure("write", path, errno);
-    upload.received += static_cast<std::uint64_t>(written);
+    set_received(upload, upload.received + static_cast<std::uint64_t>(written));
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
   return upload.received;

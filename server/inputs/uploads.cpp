@@ -57,6 +57,13 @@ Error no_room_for_uploads() {
           "Remove uploads that are not needed, or try again when some have expired."};
 }
 
+Error too_many_bytes_of_uploads(std::uint64_t most) {
+  return {errc::too_many_bytes,
+          "your uploads would take more than the " + std::to_string(most) +
+              " bytes that those of one key may take on this server",
+          "Remove uploads that are not needed, or try again when some have expired."};
+}
+
 Error too_many_uploads(std::size_t most) {
   return {errc::too_many_uploads,
           "you have " + std::to_string(most) + " uploads already, and nobody may have more",
@@ -100,35 +107,48 @@ void Uploads::clean_up() {
     const auto upload = read(name);
     if (!upload) continue;
     used.insert(used.end(), {name, name + std::string(extension)});
-    files_.adopt(name, upload->owner, upload->bytes);
+    files_.adopt(name, upload->owner, upload->counted());
+    files_.adopt(name + std::string(extension), upload->owner);
     remember(*upload);
   }
   files_.remove_orphans(used);
 }
 
 void Uploads::remember(const Upload& upload) {
-  total_bytes_ += upload.bytes;
-  ++by_owner_[upload.owner];
+  total_bytes_ += upload.counted();
+  auto& own = by_owner_[upload.owner];
+  ++own.uploads;
+  own.bytes += upload.counted();
   known_[upload.id] = upload;
 }
 
-Result<void> Uploads::check(const std::string& owner, std::uint64_t bytes) const {
+Result<void> Uploads::check_number(const std::string& owner) const {
   const auto own = by_owner_.find(owner);
-  if (own != by_owner_.end() && own->second >= settings_.max_of_one) {
-    return too_many_uploads(settings_.max_of_one);
+  if (own == by_owner_.end() || own->second.uploads < settings_.max_of_one) return {};
+  return too_many_uploads(settings_.max_of_one);
+}
+
+Result<void> Uploads::check_bytes(const std::string& owner, std::uint64_t more) const {
+  const auto fits = [more](std::uint64_t used, std::uint64_t most) {
+    return more <= most && used <= most - more;
+  };
+  const auto own = by_owner_.find(owner);
+  if (!fits(own == by_owner_.end() ? 0 : own->second.bytes, settings_.max_bytes_of_one)) {
+    return too_many_bytes_of_uploads(settings_.max_bytes_of_one);
   }
-  const std::uint64_t most = settings_.max_total_bytes;
-  if (bytes > most || total_bytes_ > most - bytes) return no_room_for_uploads();
+  if (!fits(total_bytes_, settings_.max_total_bytes)) return no_room_for_uploads();
   return {};
 }
 
 Result<SpoolFile> Uploads::create(const std::string& owner, std::uint64_t expected) const {
-  if (const auto room = check(owner, expected); !room) return room.error();
+  if (const auto fits = check_number(owner); !fits) return fits.error();
+  if (const auto fits = check_bytes(owner, expected); !fits) return fits.error();
   return files_.create(owner, expected);
 }
 
 Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name) {
-  if (const auto room = check(owner, file.size()); !room) return room.error();
+  if (const auto fits = check_number(owner); !fits) return fits.error();
+  if (const auto fits = check_bytes(owner, file.size()); !fits) return fits.error();
   if (name.size() > max_upload_name_bytes) name.resize(max_upload_name_bytes);
   Upload upload{.owner = std::move(owner),
                 .name = std::move(name),
@@ -146,11 +166,19 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
   return upload;
 }
 
+double Uploads::time_without_a_byte() const {
+  return std::min(longest_without_a_byte_s, settings_.keep_s);
+}
+
+// The description has the time that holds once a byte has come, so that it need not be written anew
+// then.
 Result<void> Uploads::describe(const Upload& upload) const {
+  const double expires =
+      upload.expires + (upload.has_a_byte() ? 0 : settings_.keep_s - time_without_a_byte());
   const json description{{"owner", upload.owner},
                          {"name", upload.name},
                          {"bytes", upload.bytes},
-                         {"expires", upload.expires},
+                         {"expires", expires},
                          {"entered", upload.is_entered}};
   const auto file = files_.folder() / (upload.id + std::string(extension));
   return write_whole(files_, upload.owner, file, protocol::json::dump(description));
@@ -174,6 +202,7 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
                   .expires = description->at("expires"),
                   .is_entered = description->value("entered", false)};
     if (upload.received > upload.bytes) return std::nullopt;
+    if (!upload.has_a_byte()) upload.expires -= settings_.keep_s - time_without_a_byte();
     return upload;
   } catch (const json::exception&) {
     return std::nullopt;
@@ -234,9 +263,10 @@ bool Uploads::remove(const std::string& handle, const std::string& owner) {
 void Uploads::remove_files(const Upload& upload) {
   files_.remove(upload.id + std::string(extension));
   files_.remove(upload.id);
-  total_bytes_ -= upload.bytes;
+  total_bytes_ -= upload.counted();
   const auto own = by_owner_.find(upload.owner);
-  if (--own->second == 0) by_owner_.erase(own);
+  own->second.bytes -= upload.counted();
+  if (--own->second.uploads == 0) by_owner_.erase(own);
   known_.erase(upload.id);
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -30,10 +32,17 @@ struct Upload {
   std::uint64_t shared = 0;
 
   bool is_whole() const { return received == bytes; }
+  // An upload without bytes has all of them.
+  bool has_a_byte() const { return received > 0 || bytes == 0; }
+  // How many bytes of the disk it counts with.
+  std::uint64_t counted() const { return std::max(received, std::min(bytes, most_bytes_ahead)); }
 };
 
 // Returns the id in a handle, which may begin with "upload://".
 std::string upload_id(const std::string& handle);
+
+// An upload that has got no byte for so long after its beginning expires.
+inline constexpr double longest_without_a_byte_s = 600;
 
 // The error of an upload that is not there, or somebody else's.
 Error no_such_upload();
@@ -53,10 +62,12 @@ class Uploads {
     std::filesystem::path folder{};
     double keep_s = 24 * 3600;
     std::uint64_t max_total_bytes = 64ULL << 30;  // of all uploads; more is out_of_disk
-    std::size_t max_of_one = 10'000;              // uploads of one owner; more is too_many_uploads
-    std::size_t max_unfinished_of_one = 100;      // those of them that are not whole
-    SpoolSettings spool{};                        // its room is shared by all recordings
-    double (*now)() = nullptr;                    // nullptr: the system's clock
+    // Of those of one owner; more is too_many_bytes.
+    std::uint64_t max_bytes_of_one = std::numeric_limits<std::uint64_t>::max();
+    std::size_t max_of_one = 10'000;          // uploads of one owner; more is too_many_uploads
+    std::size_t max_unfinished_of_one = 100;  // those of them that are not whole
+    SpoolSettings spool{};                    // its room is shared by all recordings
+    double (*now)() = nullptr;                // nullptr: the system's clock
   };
 
   // Opens the folder, and removes files that were half written when the last process ended.
@@ -66,8 +77,9 @@ class Uploads {
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
   // Adds a file that create() returned; it is on the disk when this returns.
   Result<Upload> add(SpoolFile file, std::string owner, std::string name);
-  // Begins an upload that will have so many bytes, which append() brings. It counts with all of
-  // them.
+  // Begins an upload that will have so many bytes, which append() brings. All of them have to fit
+  // now, and those count that have come, with the first ones (most_bytes_ahead) from the beginning.
+  // One that has got no byte after ten minutes expires.
   Result<Upload> begin(std::string owner, std::string name, std::uint64_t bytes);
   // Begins here, without its bytes, an upload that all daemons know. One that is here stays as it
   // is.
@@ -80,7 +92,7 @@ class Uploads {
   Result<void> cut_to_shared(const std::string& id, const std::string& owner);
   // Adds bytes behind those that are there, and returns how many there are then. Errors: also
   // upload_not_found; wrong_offset where `offset` is not their number, because somebody else adds
-  // to the same upload; too_large beyond the announced number.
+  // to the same upload; too_large beyond the announced number. What has come before an error stays.
   Result<std::uint64_t> append(const std::string& id, const std::string& owner,
                                std::uint64_t offset, std::span<const char> bytes);
   // Syncs what was appended. It may run on any thread.
@@ -96,6 +108,8 @@ class Uploads {
   // Returns the uploads of all owners.
   std::vector<Upload> all() const;
   const Settings& settings() const { return settings_; }
+  // Sets how many bytes the uploads of one owner may have from now on.
+  void set_max_bytes_of_one(std::uint64_t bytes) { settings_.max_bytes_of_one = bytes; }
   // Returns the file with the bytes of an upload.
   std::filesystem::path path(const Upload& upload) const { return files_.folder() / upload.id; }
   // Returns the owner's uploads, the newest first.
@@ -113,7 +127,11 @@ class Uploads {
   Upload* known(const std::string& id, const std::string& owner);
   Result<Upload> begin_as(Upload upload);
   Result<void> describe(const Upload& upload) const;
-  Result<void> check(const std::string& owner, std::uint64_t bytes) const;
+  Result<void> check_number(const std::string& owner) const;
+  Result<void> check_bytes(const std::string& owner, std::uint64_t more) const;
+  Result<void> reserve(const Upload& upload, int fd, std::uint64_t received);
+  void set_received(Upload& upload, std::uint64_t received);
+  double time_without_a_byte() const;
   void remove_files(const Upload& upload);
   void clean_up();
   void remember(const Upload& upload);
@@ -121,8 +139,12 @@ class Uploads {
   Settings settings_;
   Spool files_;                            // the bytes are named id, their description id + ".json"
   std::map<std::string, Upload> known_{};  // by id
-  std::map<std::string, std::size_t> by_owner_{};  // number of uploads
-  std::uint64_t total_bytes_ = 0;
+  struct Own {
+    std::size_t uploads = 0;
+    std::uint64_t bytes = 0;  // that count
+  };
+  std::map<std::string, Own> by_owner_{};
+  std::uint64_t total_bytes_ = 0;  // that count
 };
 
 asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Uploads& uploads,

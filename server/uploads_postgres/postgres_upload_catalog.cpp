@@ -33,10 +33,15 @@ void lock_uploads(Step& step, const std::string& owner) {
   step.query("SELECT pg_advisory_xact_lock(hashtextextended('uploads of ' || $1, 0))", owner);
 }
 
-Result<void> check_terms(Step& step, const Upload& upload, const UploadTerms& terms) {
+// How many bytes an upload counts with, as Upload::counted().
+std::string counted_bytes() {
+  return fmt::format("greatest(received, least(bytes, {}))", most_bytes_ahead);
+}
+
+Result<void> check_number(Step& step, const Upload& upload, const UploadTerms& terms) {
   const auto of_one = step.query(
-      "SELECT count(*) AS uploads, count(*) FILTER (WHERE received < bytes) AS unfinished, "
-      "coalesce(sum(bytes), 0)::bigint AS bytes FROM uploads WHERE owner = $1",
+      "SELECT count(*) AS uploads, count(*) FILTER (WHERE received < bytes) AS unfinished "
+      "FROM uploads WHERE owner = $1",
       upload.owner);
   if (static_cast<std::size_t>(of_one[0].integer("uploads")) >= terms.most_of_one) {
     return too_many_uploads(terms.most_of_one);
@@ -45,11 +50,23 @@ Result<void> check_terms(Step& step, const Upload& upload, const UploadTerms& te
   if (!upload.is_whole() && unfinished >= terms.most_unfinished_of_one) {
     return too_many_unfinished(terms.most_unfinished_of_one);
   }
-  const auto own = static_cast<std::uint64_t>(of_one[0].integer("bytes"));
-  if (own + upload.bytes > terms.bytes_of_one) return too_many_bytes(terms.bytes_of_one);
-  const auto all = step.query("SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM uploads");
-  const auto total = static_cast<std::uint64_t>(all[0].integer("bytes"));
-  if (total + upload.bytes > terms.total_bytes) return no_room_for_uploads();
+  return {};
+}
+
+// Checks whether so many more bytes fit.
+Result<void> check_bytes(Step& step, const std::string& owner, std::uint64_t more,
+                         const UploadTerms& terms) {
+  const auto sum = [&step](const std::string& condition, const std::string& whose) {
+    const auto rows =
+        step.query(fmt::format("SELECT coalesce(sum({}), 0)::bigint AS bytes FROM uploads WHERE {}",
+                               counted_bytes(), condition),
+                   whose);
+    return static_cast<std::uint64_t>(rows[0].integer("bytes"));
+  };
+  if (sum("owner = $1", owner) + more > terms.bytes_of_one) {
+    return too_many_bytes_of_uploads(terms.bytes_of_one);
+  }
+  if (sum("$1::text IS NOT NULL", owner) + more > terms.total_bytes) return no_room_for_uploads();
   return {};
 }
 
@@ -71,25 +88,31 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
         return EnteredUpload{*std::move(known)};
       }
       if (upload.is_entered) return no_such_upload();
-      if (const auto fits = check_terms(step, upload, terms); !fits) return fits.error();
+      if (const auto fits = check_number(step, upload, terms); !fits) return fits.error();
+      const auto fits = check_bytes(step, upload.owner, upload.bytes, terms);
+      if (!fits) return fits.error();
       const auto received = upload.is_whole() ? upload.bytes : 0;
+      const double keep_s =
+          upload.is_whole() ? terms.keep_s : std::min(terms.keep_s, longest_without_a_byte_s);
       const auto added = step.query(
           fmt::format("INSERT INTO uploads VALUES ($1, $2, $3, $4, $5, scribed_now() + $6::float8) "
                       "RETURNING {}",
                       upload_columns),
-          upload.id, upload.owner, upload.name, upload.bytes, received, terms.keep_s);
+          upload.id, upload.owner, upload.name, upload.bytes, received, keep_s);
       return EnteredUpload{read_upload(added[0])};
     });
   }
 
   Result<std::uint64_t> add_part(const std::string& id, const std::string& owner,
-                                 const UploadPart& part) override {
+                                 const UploadPart& part, const UploadTerms& terms) override {
     return attempt<std::uint64_t>([&](Step& step) -> Result<std::uint64_t> {
+      lock_uploads(step, owner);
       const auto grown = step.query(
-          "UPDATE uploads SET received = received + $4::bigint "
+          "UPDATE uploads SET received = received + $4::bigint, expires = "
+          "CASE WHEN received = 0 THEN scribed_now() + $5::float8 ELSE expires END "
           "WHERE id = $1 AND owner = $2 AND received = $3 AND received + $4::bigint < bytes "
           "RETURNING received",
-          id, owner, part.from, part.bytes);
+          id, owner, part.from, part.bytes, terms.keep_s);
       if (grown.empty()) {
         const auto known = find_row(step, id, owner);
         return known ? wrong_offset(known->received) : no_such_upload();
@@ -97,9 +120,20 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
       const auto parts =
           step.query("SELECT count(*) AS parts FROM upload_parts WHERE upload = $1", id);
       if (parts[0].integer("parts") >= most_upload_parts) return too_many_parts();
+      if (const auto fits = check_bytes(step, owner, 0, terms); !fits) return fits.error();
       step.query("INSERT INTO upload_parts VALUES ($1, $2, $3, $4)", part.id, id, part.from,
                  part.bytes);
       return static_cast<std::uint64_t>(grown[0].integer("received"));
+    });
+  }
+
+  Result<void> keep_coming(const std::vector<std::string>& ids, double keep_s) override {
+    return attempt<void>([&](Step& step) -> Result<void> {
+      step.query(
+          "UPDATE uploads SET expires = scribed_now() + $2::float8 "
+          "WHERE id = ANY (string_to_array($1, ',')) AND received = 0",
+          list_of(ids), keep_s);
+      return {};
     });
   }
 
@@ -172,13 +206,14 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
 
  private:
   // The row is locked.
-  static EnteredUpload finish(Step& step, const Upload& upload, const UploadTerms& terms) {
+  static Result<EnteredUpload> finish(Step& step, const Upload& upload, const UploadTerms& terms) {
     const auto rows =
         step.query(fmt::format("UPDATE uploads SET received = bytes, "
                                "expires = scribed_now() + $2::float8 WHERE id = $1 RETURNING {}",
                                upload_columns),
                    upload.id, terms.keep_s);
-    return {
+    if (const auto fits = check_bytes(step, upload.owner, 0, terms); !fits) return fits.error();
+    return EnteredUpload{
         read_upload(rows[0]),
         ids_of(step.query("DELETE FROM upload_parts WHERE upload = $1 RETURNING id", upload.id))};
   }

@@ -172,7 +172,7 @@ class RefusalsTest(TusTest):
         self.assertEqual(self.begin(1).status, 401)
         self.assertEqual(self.ask("HEAD", place, **TUS).status, 401)
 
-    def test_counts_with_its_whole_length_from_the_beginning(self):
+    def test_counts_with_its_first_bytes_from_the_beginning(self):
         self.restart("--set=inputs.max_disk_bytes_per_owner=500000",
                      "--set=server.max_upload_bytes=500000",
                      "--set=server.max_body_bytes_sync=500000")
@@ -185,6 +185,15 @@ class RefusalsTest(TusTest):
         self.assertEqual(self.begin(200_000).status, 429)
         self.assertEqual(self.ask("DELETE", place, **TUS).status, 204)
         self.assertEqual(self.begin(200_000).status, 201)
+
+    def test_what_is_announced_and_not_sent_keeps_nobody_out(self):
+        self.restart("--set=inputs.max_uploads_bytes=100000000")
+        while self.begin(40_000_000).status == 201:
+            continue
+        others = self.who
+        self.who = {"Authorization": f"Bearer {BOB}"}
+        self.assertEqual(self.begin(40_000_000).status, 201)
+        self.who = others
 
     def test_a_full_disk_is_told(self):
         place = self.begun(10)

@@ -24,7 +24,7 @@ class PartsOfUploadsTest : public DatabaseUploadsTest {
   void enter(std::uint64_t from, const std::string& bytes) {
     const UploadPart part{random_id(), from, bytes.size()};
     test::write_text(folder_ / "shared" / part.id, bytes);
-    ASSERT_TRUE(catalog_->add_part(upload_.id, "ada", part));
+    ASSERT_TRUE(catalog_->add_part(upload_.id, "ada", part, {}));
   }
   std::string bytes_here() const { return test::read_text(here_.path(upload_)); }
 

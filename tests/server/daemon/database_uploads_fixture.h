@@ -33,14 +33,18 @@ class FakeCatalog final : public UploadCatalog {
       entered.unused_parts.push_back(part.id);
     return entered;
   }
-  Result<std::uint64_t> add_part(const std::string& id, const std::string&,
-                                 const UploadPart& part) override {
+  Result<std::uint64_t> add_part(const std::string& id, const std::string&, const UploadPart& part,
+                                 const UploadTerms&) override {
     if (!rows.contains(id)) return no_such_upload();
     Upload& row = rows[id];
     if (row.received != part.from) return wrong_offset(row.received);
     row.received += part.bytes;
     entered_parts.push_back(part);
     return row.received;
+  }
+  Result<void> keep_coming(const std::vector<std::string>& ids, double) override {
+    coming = ids;
+    return {};
   }
   Result<std::vector<UploadPart>> parts(const std::string&) override { return entered_parts; }
   Result<std::optional<Upload>> find(const std::string& id, const std::string&) override {
@@ -74,6 +78,7 @@ class FakeCatalog final : public UploadCatalog {
   }
 
   std::map<std::string, Upload> rows{};
+  std::vector<std::string> coming{};            // keep_coming() had them last
   std::vector<UploadPart> entered_parts{};      // of the one upload that comes in parts
   std::function<void()> on_unfinished = [] {};  // called before unfinished() answers
   std::atomic<bool> has_asked = false;

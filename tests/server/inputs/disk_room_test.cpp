@@ -68,5 +68,33 @@ TEST(DiskRoom, AnOwnersOwnLimitIsNeverMoreThanThatOfAll) {
   EXPECT_FALSE(room.check("ada", 46));
 }
 
+TEST(DiskRoom, WhatIsStoredBesidesFilesCountsWithThem) {
+  DiskRoom room({.total = 200, .per_owner = 100});
+  ASSERT_TRUE(room.reserve(1, "ada", 30));
+  room.set_stored(DiskRoom::Kind::jobs, {{"ada", 40}, {"bob", 5}});
+  room.set_stored(DiskRoom::Kind::links, {{"ada", 10}});
+  EXPECT_EQ(room.used_by("ada"), 80U);
+  EXPECT_EQ(room.used(), 85U);
+  EXPECT_EQ(room.check("ada", 21).error().code, errc::too_many_bytes);
+  EXPECT_EQ(room.check_stored("ada", 20).value(), 20U);
+  EXPECT_EQ(room.check_stored("ada", 21).error().code, errc::too_many_bytes);
+  room.set_stored(DiskRoom::Kind::jobs, {{"ada", 60}});
+  EXPECT_EQ(room.used_by("bob"), 0U);
+  EXPECT_EQ(room.check_stored("ada", 0).error().code, errc::too_many_bytes) << "nothing is left";
+  EXPECT_EQ(room.check_stored("bob", 0).value(), 100U);
+  ASSERT_TRUE(room.reserve(2, "bob", 90));
+  EXPECT_EQ(room.check_stored("bob", 11).error().code, errc::too_many_bytes);
+  EXPECT_EQ(room.check_stored("eve", 11).error().code, errc::out_of_disk) << "of all";
+}
+
+TEST(DiskRoom, NothingIsStoredOnAFullDisk) {
+  left = 100;
+  DiskRoom room({.min_free = 40, .free_bytes = [] { return left; }});
+  EXPECT_EQ(room.check_stored("ada", 0).value(), 60U);
+  EXPECT_EQ(room.check_stored("ada", 61).error().code, errc::out_of_disk);
+  left = 39;
+  EXPECT_EQ(room.check_stored("ada", 0).error().code, errc::out_of_disk);
+}
+
 }  // namespace
 }  // namespace server

@@ -172,6 +172,16 @@ TEST_F(SpoolTest, WhatIsAnnouncedAndKeptCountsUntilItsLastNameIsGone) {
   EXPECT_EQ(room->used(), 0U);
 }
 
+TEST_F(SpoolTest, WhatIsAnnouncedAndNotSentKeepsNobodyOut) {
+  constexpr std::uint64_t most = 100 << 20;
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.total = most});
+  const auto spool = Spool::open(root_ / "announced", {.room = room}).value();
+  const auto first = spool.create("ada", most).value();
+  EXPECT_EQ(room->used(), most_bytes_ahead);
+  EXPECT_TRUE(spool.create("bob", most - most_bytes_ahead));
+  EXPECT_EQ(spool.create("bob", most).error().code, errc::out_of_disk) << "it cannot be whole now";
+}
+
 TEST_F(SpoolTest, WhatAnEarlierProcessKeptCountsAgain) {
   const auto file = keep("sound");
   const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 9});

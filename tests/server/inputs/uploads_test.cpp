@@ -201,7 +201,65 @@ TEST_F(UploadsTest, PartsAreThereAfterARestart) {
   EXPECT_EQ(again.append(id, "ada", 5, std::string_view("sound")).value(), 10U);
 }
 
-TEST_F(UploadsTest, CountWithAllTheirBytesBeforeTheseAreThere) {
+TEST_F(UploadsTest, WhatIsAnnouncedCountsWithItsFirstBytesAlone) {
+  constexpr std::uint64_t mib = 1 << 20;
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 100 * mib});
+  auto uploads = Uploads::open({.folder = root_ / "announced",
+                                .max_total_bytes = 60 * mib,
+                                .max_bytes_of_one = 30 * mib,
+                                .spool = {.room = room}})
+                     .value();
+  EXPECT_EQ(uploads.begin("ada", "", 31 * mib).error().code, errc::too_many_bytes)
+      << "it could never be whole";
+  const auto first = uploads.begin("ada", "", 20 * mib).value();
+  const auto second = uploads.begin("ada", "", 20 * mib).value();
+  EXPECT_LT(room->used_by("ada"), 17 * mib);
+  EXPECT_GE(room->used_by("ada"), 16 * mib);
+  EXPECT_TRUE(uploads.begin("bob", "", 30 * mib)) << "announcements keep nobody out";
+  const std::string piece(mib, 'x');
+  const auto send = [&](const Upload& upload, int pieces) {
+    Result<std::uint64_t> answer = 0;
+    for (int i = 0; i < pieces && answer; ++i) {
+      const auto at = uploads.find(upload.id, "ada")->received;
+      answer = uploads.append(upload.id, "ada", at, piece);
+    }
+    return answer;
+  };
+  EXPECT_EQ(send(first, 20).value(), 20 * mib);
+  EXPECT_EQ(send(second, 10).value(), 10 * mib);
+  EXPECT_EQ(send(second, 1).error().code, errc::too_many_bytes) << "it is asked again";
+  EXPECT_EQ(uploads.find(second.id, "ada")->received, 10 * mib) << "what has come stays";
+  EXPECT_TRUE(uploads.remove(first.id, "ada"));
+  EXPECT_EQ(send(second, 10).value(), 20 * mib);
+  EXPECT_LT(room->used_by("ada"), 21 * mib);
+  auto again = Uploads::open({.folder = root_ / "announced", .spool = {.room = room}}).value();
+  EXPECT_LT(room->used_by("ada"), 21 * mib);
+}
+
+TEST_F(UploadsTest, OneWithoutAByteExpiresAfterTenMinutes) {
+  const auto open_for_hours = [&] {
+    return Uploads::open(
+               {.folder = root_ / "hours", .keep_s = 7200, .now = [] { return clock_now; }})
+        .value();
+  };
+  auto uploads = open_for_hours();
+  const auto empty = uploads.begin("ada", "", 10).value(),
+             begun = uploads.begin("ada", "", 10).value();
+  const auto whole = uploads.begin("ada", "", 0).value();
+  EXPECT_EQ(empty.expires, 1600);
+  EXPECT_EQ(whole.expires, 8200) << "it has all of its bytes";
+  uploads.append(begun.id, "ada", 0, std::string_view("x")).value();
+  EXPECT_EQ(uploads.find(begun.id, "ada")->expires, 8200);
+  uploads = open_for_hours();
+  EXPECT_EQ(uploads.find(empty.id, "ada")->expires, 1600) << "also after a restart";
+  EXPECT_EQ(uploads.find(begun.id, "ada")->expires, 8200);
+  clock_now = 1600;
+  EXPECT_EQ(uploads.remove_expired(), 1);
+  EXPECT_FALSE(uploads.find(empty.id, "ada"));
+  EXPECT_EQ(uploads.append(begun.id, "ada", 1, std::string_view("y")).value(), 2U);
+}
+
+TEST_F(UploadsTest, CountWithTheirFirstBytesBeforeTheseAreThere) {
   const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 10'000});
   auto uploads = Uploads::open({.folder = root_ / "counted", .spool = {.room = room}}).value();
   const auto upload = uploads.begin("ada", "", 8'000).value();

@@ -147,7 +147,7 @@ class UploadPartsTest : public UploadCatalogTest {
   // Enters a part by another daemon; its id is returned.
   std::string enter_part(std::uint64_t from, std::uint64_t bytes) {
     const UploadPart part{random_id(), from, bytes};
-    EXPECT_EQ(open()->add_part(upload_.id, "ada", part).value(), from + bytes);
+    EXPECT_EQ(open()->add_part(upload_.id, "ada", part, terms_).value(), from + bytes);
     return part.id;
   }
   Result<EnteredUpload> finish() {
@@ -178,11 +178,11 @@ TEST_F(UploadPartsTest, APartThatDoesNotFollowIsRefused) {
   for (const auto& [from, bytes] : {std::pair(0, 3), {2, 2}, {4, 1}, {3, 7}}) {
     const auto refused = catalog_->add_part(
         upload_.id, "ada",
-        {random_id(), static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(bytes)});
+        {random_id(), static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(bytes)}, terms_);
     ASSERT_FALSE(refused) << from;
     EXPECT_EQ(refused.error().code, errc::wrong_offset);
   }
-  const auto by_bob = catalog_->add_part(upload_.id, "bob", {random_id(), 3, 1});
+  const auto by_bob = catalog_->add_part(upload_.id, "bob", {random_id(), 3, 1}, terms_);
   EXPECT_EQ(by_bob.error().code, errc::upload_not_found);
   EXPECT_EQ(catalog_->parts(upload_.id).value().size(), 1U);
 }
@@ -196,7 +196,7 @@ TEST_F(UploadPartsTest, TheWholeMakesPartsUnused) {
   EXPECT_EQ(finished->upload.expires, 1070) << "its time begins with its end";
   EXPECT_EQ(finished->unused_parts, std::vector{part});
   EXPECT_TRUE(catalog_->parts(upload_.id).value().empty());
-  EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 3, 1}).error().code,
+  EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 3, 1}, terms_).error().code,
             errc::wrong_offset);
 }
 
@@ -227,9 +227,48 @@ TEST_F(UploadPartsTest, HaveANumberThatIsNotPassed) {
       "UPDATE uploads SET bytes = 100000; INSERT INTO upload_parts "
       "SELECT 'part' || i, id, i, 1 FROM uploads, generate_series(0, 9999) AS i; "
       "UPDATE uploads SET received = 10000");
-  EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 10'000, 1}).error().code,
+  EXPECT_EQ(catalog_->add_part(upload_.id, "ada", {random_id(), 10'000, 1}, terms_).error().code,
             errc::too_large);
   EXPECT_EQ(catalog_->find(upload_.id, "ada").value()->received, 10'000U);
+}
+
+TEST_F(UploadPartsTest, OneWithoutAByteExpiresSoon) {
+  terms_.keep_s = 7200;
+  Upload empty = coming("ada"), begun = coming("ada"), coming_here = coming("ada");
+  EXPECT_EQ(enter(empty)->expires, 1600);
+  ASSERT_TRUE(enter(begun));
+  ASSERT_TRUE(enter(coming_here));
+  ASSERT_TRUE(catalog_->add_part(begun.id, "ada", {random_id(), 0, 3}, terms_));
+  ASSERT_TRUE(catalog_->keep_coming({begun.id, coming_here.id}, 7200));
+  tables_.set_now(1600);
+  const auto expired = catalog_->take_expired(10).value();
+  EXPECT_EQ(std::set(expired.begin(), expired.end()), (std::set{upload_.id, empty.id}));
+  EXPECT_EQ(catalog_->find(begun.id, "ada").value()->expires, 8200);
+  EXPECT_EQ(catalog_->find(coming_here.id, "ada").value()->expires, 8200);
+}
+
+TEST_F(UploadPartsTest, CountWithTheirFirstBytesAndThoseThatHaveCome) {
+  constexpr std::uint64_t mib = 1 << 20;
+  terms_.bytes_of_one = 30 * mib;
+  terms_.total_bytes = 60 * mib;
+  const auto begin = [&](const std::string& owner, std::uint64_t bytes) {
+    Upload upload = coming(owner);
+    upload.bytes = bytes;
+    return enter(upload);
+  };
+  EXPECT_EQ(begin("ada", 31 * mib).error().code, errc::too_many_bytes);
+  const auto first = begin("ada", 20 * mib).value(), second = begin("ada", 20 * mib).value();
+  EXPECT_TRUE(begin("bob", 30 * mib)) << "announcements keep nobody out";
+  ASSERT_TRUE(catalog_->add_part(first.id, "ada", {random_id(), 0, 19 * mib}, terms_));
+  ASSERT_TRUE(catalog_->add_part(second.id, "ada", {random_id(), 0, 10 * mib}, terms_));
+  const auto refused = catalog_->add_part(second.id, "ada", {random_id(), 10 * mib, mib}, terms_);
+  ASSERT_FALSE(refused) << "it is asked again";
+  EXPECT_EQ(refused.error().code, errc::too_many_bytes);
+  EXPECT_EQ(catalog_->find(second.id, "ada").value()->received, 10 * mib) << "what has come stays";
+  Upload whole = second;
+  whole.received = whole.bytes;
+  whole.is_entered = true;
+  EXPECT_EQ(catalog_->add(whole, terms_).error().code, errc::too_many_bytes);
 }
 
 TEST_F(UploadPartsTest, ExpireWithTheirUpload) {
