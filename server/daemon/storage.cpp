@@ -49,16 +49,18 @@ void finish_live_sound(const Job& job, const SoundStore& sounds) {
   if (writer) writer->finish();
 }
 
-// Removes the sound of jobs that are no more, and counts the rest. That of a live session, which
-// ended with the last process, is all that was heard. In a folder of several daemons only sound
-// that is not whole is looked at, and that of sessions that go on elsewhere is left alone.
+// Removes the sound of jobs that are no more, and files of ended jobs without any, and counts the
+// rest. That of a live session, which ended with the last process, is all that was heard. In a
+// folder of several daemons only sound that is not whole is looked at, and that of sessions that go
+// on elsewhere is left alone.
 Result<void> clean_up_sounds(JobStore& store, const SoundStore& sounds, bool is_ours) {
   for (const auto& id : sounds.jobs()) {
     const auto sound = sounds.find(id);
     if (!is_ours && sound && sound->is_whole) continue;
     const auto job = store.find(id, std::nullopt);
     if (!job) return job.error();
-    if (*job) {
+    const bool is_of_use = *job && (sound || !has_ended((*job)->state));
+    if (is_of_use) {
       sounds.adopt(id, (*job)->request.owner);
       if ((*job)->request.live && has_ended((*job)->state)) sounds.finish(id);
       if (is_ours || has_ended((*job)->state)) finish_live_sound(**job, sounds);

@@ -53,9 +53,16 @@ SoundWriter::SoundWriter(const Spool& files, platform::UniqueFd fd, std::string 
   if (bytes_ == 0) files_->room().give_back(inode_);  // an earlier file of this inode is gone
 }
 
-// A file that other daemons may remove counts toward the room only while it is written.
+// A file that other daemons may remove counts toward the room only while it is written. One that
+// nothing was written to is of no use, as that of a recording which could not be decoded; of
+// several daemons another one may be writing to it by now.
 SoundWriter::~SoundWriter() {
-  if (fd_ && !files_->counts_kept()) files_->room().give_back(inode_);
+  if (!fd_) return;
+  if (!files_->counts_kept()) {
+    files_->room().give_back(inode_);
+  } else if (size_of(fd_.get()) == 0) {
+    files_->remove(job_ + part_extension);
+  }
 }
 
 Result<void> SoundWriter::write(std::span<const std::int16_t> samples) {

@@ -20,7 +20,7 @@ inline constexpr char no_sound[] = "no_sound";  // a job has no kept sound, or n
 }
 
 // A job's sound while it is written, by this process or by a decoder that has its descriptor. What
-// was written stays when this object goes.
+// was written stays when this object goes, and an empty file goes with it.
 class SoundWriter {
  public:
   SoundWriter(const Spool& files, platform::UniqueFd fd, std::string job, std::string owner);

@@ -113,6 +113,12 @@ TEST_F(SoundStoreTest, SoundThatADecoderGaveUpIsRemoved) {
   EXPECT_EQ(room_->used(), 0U);
 }
 
+TEST_F(SoundStoreTest, AFileWithoutSoundGoesWithItsWriter) {
+  const std::string job = random_id();
+  { const auto writer = sounds_.begin_anew(job, "ada").value(); }
+  EXPECT_TRUE(sounds_.jobs().empty());
+}
+
 TEST_F(SoundStoreTest, AnotherAttemptLeavesNothingOfALongerOne) {
   {
     auto first = sounds_.begin_anew(job_, "ada").value();
