@@ -111,6 +111,9 @@ asio::awaitable<void> share_job(Api& api, ApiCall& call) {
   if (!seconds) co_return co_await send_form_error(call.exchange, seconds.error());
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
+  const auto& owner = job->request.owner;
+  const auto room = api.services.spool.room().check_stored(owner, Shares::bytes_of_one);
+  if (!room) co_return co_await send_error(call.exchange, room.error());
   auto making = api.shares.add(job->id, job->request.owner, std::floor(*seconds), share_time());
   const auto made = co_await std::move(making);
   if (!made) co_return co_await send_error(call.exchange, made.error());

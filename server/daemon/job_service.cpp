@@ -67,7 +67,15 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
              .remove_input = [this](const std::string& input) { remove_input(input); },
              .find_sound = [this](const std::string& id) { return sounds_.find(id); },
              // Sound in the bucket is removed by the daemon that hears of it from the database.
-             .remove_sound = [this](const std::string& id) { sounds_.remove(id); }}),
+             .remove_sound = [this](const std::string& id) { sounds_.remove(id); },
+             .check_stored =
+                 [this](const std::string& owner, std::uint64_t more) {
+                   return spool_.room().check_stored(owner, more);
+                 },
+             .note_stored =
+                 [this](StoredBytes stored) {
+                   spool_.room().set_stored(DiskRoom::Kind::jobs, std::move(stored));
+                 }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
       clip_decoders_(programs.decoder, settings_.config.server.require_sandbox),
       pulls_(executor, settings_.sources.models, settings_.hub),
@@ -276,6 +284,7 @@ asio::awaitable<void> JobService::keep_house() {
       if (sweep_) co_await sweep_->run_if_due();
     }
     if (jobs_.is_shared()) co_await keep_shared();
+    jobs_.tidy_up_later();
     housekeeping_.expires_after(housekeeping_interval);
     boost::system::error_code stopped;
     auto wait = asio::redirect_error(asio::use_awaitable, stopped);

@@ -81,7 +81,14 @@ PageService::PageService(asio::any_io_executor executor, JobService& service, co
 }
 
 void PageService::listen() {
-  service_.jobs().on_change([this](const JobNotice& change) { events_.job_changed(change); });
+  service_.jobs().on_change([this](const JobNotice& change) {
+    events_.job_changed(change);
+    if (change.kind != JobNotice::Kind::removed) return;
+    asio::co_spawn(executor_, forget_links(change.id), asio::detached);
+  });
+  shares_.on_stored([this](Shares::Stored stored) {
+    service_.services().spool.room().set_stored(DiskRoom::Kind::links, std::move(stored));
+  });
   service_.on_jobs_expired([this] { events_.jobs_changed(); });
   service_.pulls().add_listener(
       {.progress = [this](const PullState& state) { events_.pull_changed(state); },
@@ -90,6 +97,12 @@ void PageService::listen() {
   calls_.on_changes([this](const SessionChanges& changes) {
     if (changes.are_all || !changes.ended_sessions.empty()) on_sessions_ended_();
   });
+}
+
+// Links to a job that is gone take space until their time comes, if the disk is too full for this.
+asio::awaitable<void> PageService::forget_links(std::string job) {
+  auto removing = shares_.remove_of_job(std::move(job));
+  co_await std::move(removing);
 }
 
 void PageService::start(std::function<void()> on_sessions_ended) {

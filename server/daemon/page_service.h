@@ -55,6 +55,7 @@ class PageService {
 
  private:
   EventHub::Status status() const;
+  asio::awaitable<void> forget_links(std::string job);
   asio::awaitable<void> keep_house();
   asio::awaitable<void> follow_store();
   void listen();

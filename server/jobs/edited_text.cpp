@@ -48,6 +48,17 @@ std::optional<EditRefusal> check_room(const Job& job, int revisions) {
       .version = job.version};
 }
 
+std::optional<EditRefusal> check_growth(const Job& job, const TextTarget& target,
+                                        std::int64_t bytes) {
+  if (bytes <= 0 || static_cast<std::uint64_t>(bytes) <= target.most_growth) return std::nullopt;
+  return EditRefusal{
+      .error = {"too_many_bytes",
+                fmt::format("The edits take {} bytes, and you may store {} more on this server.",
+                            bytes, target.most_growth),
+                "Edit less at once, or delete jobs or uploads that are not needed."},
+      .version = job.version};
+}
+
 EditedTextResult apply_edits(TextRows& rows, const Job& job, std::span<const TextEdit> edits) {
   TextEditor editor(rows, job);
   Ops ops;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,9 @@ inline constexpr int max_revisions = 1'000'000;
 std::optional<EditRefusal> check_editable(const Job& job, const TextTarget& target);
 // Returns an error if the text has had so many versions or changed segments that it gets no more.
 std::optional<EditRefusal> check_room(const Job& job, int revisions);
+// Returns an error if the next version takes more bytes than the text may grow by.
+std::optional<EditRefusal> check_growth(const Job& job, const TextTarget& target,
+                                        std::int64_t bytes);
 
 // The next version of a text, and what its row says of how it was made.
 struct EditedText {

@@ -82,6 +82,10 @@ Result<T> decoded(const std::string& text) {
 
 }  // namespace
 
+std::uint64_t stored_bytes_of(const JobRequest& request) {
+  return encode(request).size() + encode(request.options).size();
+}
+
 protocol::TranscribeOptions shown_options(const protocol::TranscribeOptions& options) {
   protocol::TranscribeOptions shown;
   shown.task = options.task;

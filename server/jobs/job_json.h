@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "protocol/speaker_names.h"
@@ -16,6 +17,9 @@ Result<JobRequest> decode_request(const std::string& text);
 
 std::string encode(const protocol::TranscribeOptions& options);
 Result<protocol::TranscribeOptions> decode_options(const std::string& text);
+
+// Returns how many bytes a request takes that waits with all of its options.
+std::uint64_t stored_bytes_of(const JobRequest& request);
 
 // Returns the options that others than the job's worker ask for: few bytes, however long the
 // options are.

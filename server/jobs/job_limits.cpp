@@ -55,6 +55,7 @@ Result<void> check_owner(const OwnerUse& use, const OwnerLimits& limits) {
 Result<void> check_limits(const QueueUse& use, const std::string& owner, bool is_live,
                           const JobLimits& limits) {
   if (limits.is_draining) return draining();
+  if (limits.no_room) return *limits.no_room;
   if (!is_live && use.waiting >= limits.max_waiting) return queue_full(use.waiting);
   if (!is_live && use.waiting_of_owner >= limits.max_waiting_per_owner) {
     return too_many_jobs(use.waiting_of_owner, "are waiting");

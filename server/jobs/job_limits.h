@@ -22,7 +22,8 @@ struct OwnerLimits {
 };
 
 struct JobLimits {
-  bool is_draining = false;  // scribed is about to end, and takes no job
+  bool is_draining = false;        // scribed is about to end, and takes no job
+  std::optional<Error> no_room{};  // why the job cannot be stored now
   int max_waiting = 512;
   int max_waiting_per_owner = 128;
   std::map<std::string, OwnerLimits> of_owner{};
@@ -38,9 +39,13 @@ struct RunningShares {
 // What one owner uses now.
 struct OwnerUse {
   int open_jobs = 0;
-  double sound_seconds = 0;  // of jobs that have ended since midnight UTC, where it is counted
-  double held_seconds = 0;   // of sound of jobs that have not ended, as far as it is known
+  double sound_seconds = 0;       // of jobs that have ended since midnight UTC, where it is counted
+  double held_seconds = 0;        // of sound of jobs that have not ended, as far as it is known
+  std::int64_t stored_bytes = 0;  // of jobs: their texts with all versions, titles, requests …
 };
+
+// How many bytes of jobs are stored, by their owners.
+using StoredBytes = std::map<std::string, std::uint64_t>;
 
 // What holds when a job comes: how many wait, and what its owner uses.
 struct QueueUse {

@@ -9,6 +9,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "server/jobs/job_json.h"
 #include "server/jobs/on_store.h"
 #include "server/jobs/queue_places.h"
 #include "server/jobs/turn_rules.h"
@@ -28,6 +29,9 @@ JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> sto
                   [this](std::vector<RunWrite> writes) { return write_runs(std::move(writes)); }),
       follow_timer_(executor_) {
   if (const auto waiting = store_->count_waiting()) waiting_ = *waiting;
+  if (auto stored = store_->stored_bytes(); stored && *stored) {
+    settings_.note_stored(**std::move(stored));
+  }
   news_ = store_->open_news([this, life = life()](HeardNews heard) {
     asio::post(executor_, [this, life, heard = std::move(heard)] {
       if (!life.expired()) hear(heard);
@@ -47,8 +51,9 @@ asio::awaitable<Result<void>> JobQueue::check(std::string owner, std::string ide
 }
 
 asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
+  auto limits = limits_for(request);
   const auto work = [request = std::move(request), settings = settings_,
-                     limits = limits()](JobStore& store) {
+                     limits = std::move(limits)](JobStore& store) {
     auto job = store.submit(request, limits);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
     // job. A database whose answer was lost may have the job.
@@ -163,6 +168,7 @@ asio::awaitable<Result<void>> JobQueue::remove(std::string id) {
   };
   const auto job = co_await on_store(work);
   if (!job) co_return job.error();
+  tidy_up_later();
   if (*job) tell(**job, JobNotice::Kind::removed);
   co_return Result<void>();
 }
@@ -185,6 +191,15 @@ void JobQueue::set_shares(RunningShares shares) {
 JobLimits JobQueue::limits() const {
   JobLimits limits = settings_.limits;
   limits.is_draining = draining_;
+  return limits;
+}
+
+// A job whose client waits is in memory.
+JobLimits JobQueue::limits_for(const JobRequest& request) const {
+  JobLimits limits = this->limits();
+  if (!request.detached) return limits;
+  const auto room = settings_.check_stored(request.owner, stored_bytes_of(request));
+  if (!room) limits.no_room = room.error();
   return limits;
 }
 

@@ -47,6 +47,14 @@ class JobQueue {
     std::function<std::optional<KeptSound>(const std::string& id)> find_sound =
         [](const std::string&) { return std::nullopt; };
     std::function<void(const std::string& id)> remove_sound = [](const std::string&) {};
+    // Checks, on the executor's thread, whether an owner may store so many more bytes of jobs, and
+    // returns how many may be stored.
+    std::function<Result<std::uint64_t>(const std::string& owner, std::uint64_t more)>
+        check_stored = [](const std::string&, std::uint64_t) {
+          return std::numeric_limits<std::uint64_t>::max();
+        };
+    // Receives what each owner has stored, on the store's thread.
+    std::function<void(StoredBytes)> note_stored = [](const StoredBytes&) {};
     // A shared store that has not answered a call for so long does not answer.
     std::chrono::milliseconds longest_call{10'000};
     // How often an idle runner looks for jobs where other daemons tell of theirs, and how often
@@ -175,6 +183,8 @@ class JobQueue {
   bool is_draining() const { return draining_; }
 
   asio::awaitable<Result<int>> remove_expired();
+  // Gives the space of removed jobs back to the disk, piece by piece, soon.
+  void tidy_up_later();
   // Removes the kept sound of those of these jobs that are no more.
   asio::awaitable<Result<void>> remove_sounds_without_job(std::vector<std::string> ids);
   // Where the store is shared: see JobStore.
@@ -227,6 +237,10 @@ class JobQueue {
   // that no later figures are here than those of the store.
   void add_progress(Job& job) const;
   JobLimits limits() const;
+  // Returns the limits for this job, with the reason why it cannot be stored now.
+  JobLimits limits_for(const JobRequest& request) const;
+  Result<void> check_growth(const std::string& owner, std::uint64_t bytes) const;
+  asio::awaitable<void> tidy_up();
   // Returns the run that writes by this claim; nullptr: it is none of this process, or none any
   // more.
   Running* running(const Claim& claim);
@@ -279,6 +293,8 @@ class JobQueue {
   std::chrono::milliseconds look_after_{1000};  // the time between two looks at them
   Clock::time_point next_look_{};
   bool follows_ = true;
+  bool has_to_tidy_up_ = false;
+  bool tidies_up_ = false;
   bool has_lost_runs_ = false;  // perhaps: it is looked at the next time
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;

@@ -123,8 +123,8 @@ class JobStore {
   // Returns the first places, at most so many, where a text stands in the newest version.
   virtual Result<std::vector<TextMatch>> matches(const std::string& id, const std::string& text,
                                                  int most) = 0;
-  // Indexes a job of an earlier version of scribed for searches, which read it until then. Returns
-  // false if all are indexed.
+  // Indexes a job of an earlier version of scribed for searches, which read it until then, or
+  // counts its bytes. Returns false if all are indexed and counted.
   virtual Result<bool> index_next() = 0;
 
   // Begins the next job and returns it: it is running now, with one attempt more, and claim_of() it
@@ -167,6 +167,9 @@ class JobStore {
   virtual Result<void> detach(const std::string& id) = 0;
   // Removes the job for ever, whatever its state.
   virtual Result<void> remove(const std::string& id) = 0;
+  // Does a short piece of what removals have left to do, which gives their space back to the disk.
+  // Returns whether there is more.
+  virtual Result<bool> tidy_up() { return false; }
   // Returns the inputs that scribed owns, of all jobs that have not ended.
   virtual Result<std::vector<KeptInput>> inputs() = 0;
 
@@ -198,6 +201,9 @@ class JobStore {
     return std::map<std::string, double>();
   }
   virtual Result<OwnerUse> use_of(const std::string& owner) = 0;
+  // Returns how many bytes of jobs each owner has stored; nothing if no job has changed since the
+  // last call.
+  virtual Result<std::optional<StoredBytes>> stored_bytes() = 0;
   // Counts seconds of sound that were transcribed for the owner today.
   virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;
 

@@ -6,6 +6,21 @@
 
 // What JobQueue is asked of the texts of jobs, and what people change in them.
 namespace server {
+namespace {
+
+std::uint64_t bytes_of(const protocol::SpeakerNames& names) {
+  std::uint64_t bytes = 0;
+  for (const auto& [label, name] : names) bytes += name.size();
+  return bytes;
+}
+
+std::uint64_t bytes_of(const JobChange& change) {
+  return change.title.value_or("").size() +
+         bytes_of(change.speaker_names.value_or(protocol::SpeakerNames())) +
+         (change.pinned.value_or(false) ? 1 : 0);
+}
+
+}  // namespace
 
 asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::string id,
                                                                            int first, int limit) {
@@ -39,6 +54,8 @@ asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
 
 asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,
                                                        protocol::SpeakerNames changes) {
+  const auto room = check_growth(owner, bytes_of(changes));
+  if (!room) co_return room.error();
   const auto work = [=](JobStore& store) {
     return server::rename_speakers(store, id, owner, changes);
   };
@@ -49,6 +66,8 @@ asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::stri
 }
 
 asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner, JobChange change) {
+  const auto room = check_growth(owner, bytes_of(change));
+  if (!room) co_return room.error();
   const auto work = [=](JobStore& store) { return store.change(id, owner, change); };
   auto job = co_await on_store(work);
   if (!job) co_return job;
@@ -62,7 +81,17 @@ asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner,
   co_return job;
 }
 
+// What makes nothing longer is done on a full disk, too.
+Result<void> JobQueue::check_growth(const std::string& owner, std::uint64_t bytes) const {
+  if (bytes == 0) return {};
+  const auto room = settings_.check_stored(owner, bytes);
+  return room ? Result<void>() : room.error();
+}
+
 asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
+  const auto room = settings_.check_stored(target.owner, 0);
+  if (!room) co_return EditRefusal{.error = room.error()};
+  target.most_growth = *room;
   const auto work = [target, edits = std::move(edits)](JobStore& store) {
     return store.edit(target, edits);
   };
@@ -72,6 +101,9 @@ asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEd
 }
 
 asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
+  const auto room = settings_.check_stored(target.owner, 0);
+  if (!room) co_return EditRefusal{.error = room.error()};
+  target.most_growth = *room;
   const auto work = [target, version](JobStore& store) { return store.restore(target, version); };
   auto change = co_await on_store(work);
   if (change) tell(JobNotice{.id = target.id, .owner = target.owner});

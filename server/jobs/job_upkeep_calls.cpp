@@ -1,5 +1,10 @@
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <chrono>
+#include <memory>
 #include <utility>
 
+#include "server/base/race.h"
 #include "server/jobs/job_queue.h"
 #include "server/jobs/on_store.h"
 
@@ -21,7 +26,36 @@ asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
 
 asio::awaitable<Result<int>> JobQueue::remove_expired() {
   const auto work = [](JobStore& store) { return store.remove_expired(); };
-  co_return co_await on_store(work);
+  const auto removed = co_await on_store(work);
+  if (removed && *removed > 0) tidy_up_later();
+  co_return removed;
+}
+
+void JobQueue::tidy_up_later() {
+  has_to_tidy_up_ = true;
+  if (std::exchange(tidies_up_, true)) return;
+  asio::co_spawn(executor_, tidy_up(), asio::detached);
+}
+
+// What is removed at the same time is tidied up together, and the store answers others between two
+// pieces.
+asio::awaitable<void> JobQueue::tidy_up() {
+  constexpr std::chrono::milliseconds wait_for_more{50}, pause{2};
+  const std::weak_ptr<const void> life = life_;
+  while (has_to_tidy_up_) {
+    has_to_tidy_up_ = false;
+    co_await sleep_for(wait_for_more);
+    bool has_more = true;
+    while (has_more) {
+      if (life.expired()) co_return;
+      const auto work = [](JobStore& store) { return store.tidy_up(); };
+      const auto answer = co_await on_store(work);
+      if (life.expired()) co_return;
+      has_more = answer && *answer;
+      if (has_more) co_await sleep_for(pause);
+    }
+  }
+  tidies_up_ = false;
 }
 
 asio::awaitable<Result<void>> JobQueue::remove_sounds_without_job(std::vector<std::string> ids) {

@@ -3,6 +3,7 @@
 #include <boost/system/result.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,6 +67,8 @@ struct TextTarget {
   std::string id{};
   std::string owner{};
   std::optional<int> version{};
+  // The bytes that the new version may take.
+  std::uint64_t most_growth = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct TextSegment {

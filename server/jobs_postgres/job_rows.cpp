@@ -13,6 +13,7 @@
 #include "server/jobs/job_json.h"
 #include "server/jobs/searched_names.h"
 #include "server/jobs_postgres/queue_order.h"
+#include "server/jobs_postgres/stored_bytes.h"
 #include "server/jobs_postgres/text_rows.h"
 
 namespace server::postgres {
@@ -74,17 +75,18 @@ std::string folded_text_of(std::string_view text) {
   return protocol::replace_all(folded_utf8(protocol::strip(text)), text_border, " ");
 }
 
-void write_segments(Step& step, std::int64_t job, int first,
-                    std::span<const protocol::Segment> segments) {
-  if (segments.empty()) return;
+std::int64_t write_segments(Step& step, std::int64_t job, int first,
+                            std::span<const protocol::Segment> segments) {
+  if (segments.empty()) return 0;
   std::vector<std::string> bodies, texts;
   for (const auto& segment : segments) {
     bodies.push_back(encode(segment));
     texts.push_back(folded_text_of(segment.text));
   }
-  step.query("INSERT INTO segments VALUES ($1, $2, $3, $4, $5)", job, first, segments.size(),
-             fmt::format("[{}]", fmt::join(bodies, ",")),
+  const std::string body = fmt::format("[{}]", fmt::join(bodies, ","));
+  step.query("INSERT INTO segments VALUES ($1, $2, $3, $4, $5)", job, first, segments.size(), body,
              fmt::format("{}", fmt::join(texts, text_border)));
+  return std::ssize(body);
 }
 
 std::vector<protocol::Segment> read_segments(Step& step, const std::string& id, int first,
@@ -109,6 +111,7 @@ int name_stored_speakers(Step& step, const Job& job, std::span<const protocol::S
   step.query("DELETE FROM segments WHERE job = $1", job.number);
   write_segments(step, job.number, 0, named);
   step.query("UPDATE jobs SET segments = $2 WHERE number = $1", job.number, named.size());
+  count_text(step, job.number);
   return narrow(std::ssize(named));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,9 +22,10 @@ Job read_job(const Rows::Row& row);
 std::vector<Job> read_all(const Rows& rows);
 std::optional<Job> read_first(const Rows& rows);
 
-// Writes segments behind those that the job has; `first` is how many these are.
-void write_segments(Step& step, std::int64_t job, int first,
-                    std::span<const protocol::Segment> segments);
+// Writes segments behind those that the job has; `first` is how many these are. Returns how many
+// bytes they take.
+std::int64_t write_segments(Step& step, std::int64_t job, int first,
+                            std::span<const protocol::Segment> segments);
 
 // Returns up to `limit` of a job's segments from number `first` on, with their speakers' names, as
 // a version has them; none: the newest. A negative limit stands for all.

@@ -11,6 +11,7 @@
 #include "server/jobs/turn_rules.h"
 #include "server/jobs_postgres/database_text.h"
 #include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/stored_bytes.h"
 #include "server/jobs_postgres/turns.h"
 
 namespace server::postgres {
@@ -78,13 +79,14 @@ std::optional<Job> find_open(Step& step, const std::string& id,
 }
 
 void append_segments(Step& step, const Job& job, std::span<const protocol::Segment> segments) {
-  write_segments(step, job.number, job.segments, segments);
+  const auto bytes = write_segments(step, job.number, job.segments, segments);
   const bool progresses =
       std::ranges::any_of(segments, [](const auto& one) { return one.end > one.start; });
-  step.query(
-      "UPDATE jobs SET segments = segments + $2, attempts_without_progress = "
-      "CASE WHEN $3 THEN 0 ELSE attempts_without_progress END WHERE number = $1",
-      job.number, segments.size(), progresses);
+  step.query(fmt::format("UPDATE jobs SET text_bytes = {}, segments = segments + $3, "
+                         "attempts_without_progress = CASE WHEN $4 THEN 0 ELSE "
+                         "attempts_without_progress END WHERE number = $1",
+                         grown_text_bytes),
+             job.number, bytes, segments.size(), progresses);
   const bool names_someone =
       std::ranges::any_of(segments, [](const auto& one) { return !one.speaker.empty(); });
   if (names_someone) write_found_by(step, job);

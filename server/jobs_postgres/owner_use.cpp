@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "server/jobs_postgres/stored_bytes.h"
+
 namespace server::postgres {
 namespace {
 
@@ -37,6 +39,7 @@ OwnerUse owner_use(Step& step, const std::string& owner) {
   const auto sound = step.query(
       fmt::format("SELECT seconds FROM sound WHERE owner = $1 AND day = {}", today), owner);
   if (!sound.empty()) use.sound_seconds = sound[0].real("seconds");
+  use.stored_bytes = stored_of_owner(step, owner);
   return use;
 }
 

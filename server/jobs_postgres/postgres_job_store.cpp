@@ -22,6 +22,7 @@
 #include "server/jobs_postgres/sound_to_do.h"
 #include "server/jobs_postgres/store_error.h"
 #include "server/jobs_postgres/store_upkeep.h"
+#include "server/jobs_postgres/stored_bytes.h"
 #include "server/jobs_postgres/text_versions.h"
 #include "server/jobs_postgres/writes_of_runs.h"
 
@@ -156,7 +157,9 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
         [&](Step& step) { return postgres::matches_in(step, id, text, most); });
   }
 
-  Result<bool> index_next() override { return false; }
+  Result<bool> index_next() override {
+    return attempt<bool>([](Step& step) { return postgres::count_next(step); });
+  }
 
   Result<std::optional<Job>> claim(const ClaimRequest& request) override {
     const auto claimed = [&](Step& step) {
@@ -282,6 +285,11 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
 
   Result<OwnerUse> use_of(const std::string& owner) override {
     return attempt<OwnerUse>([&](Step& step) { return postgres::owner_use(step, owner); });
+  }
+
+  Result<std::optional<StoredBytes>> stored_bytes() override {
+    return attempt<std::optional<StoredBytes>>(
+        [](Step& step) { return std::optional(postgres::stored_of_all(step)); });
   }
 
   Result<void> add_sound(const std::string& owner, double seconds) override {

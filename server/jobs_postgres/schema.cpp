@@ -206,7 +206,36 @@ CREATE INDEX client_secrets_by_change ON client_secrets (change);
 CREATE INDEX client_secrets_ending ON client_secrets (ends);
 )";
 
-constexpr std::array migrations{version_1};
+// What is stored of a job counts for its owner. `text_bytes` has the bytes of its segments,
+// versions and revisions, and is below 0 for a job of an earlier version that is not counted yet.
+// `stored` has what each owner has got or lost, and the sum of it is what there is: rows are only
+// added, so that no two transactions wait for each other, and are put together from time to time.
+constexpr char version_2[] = R"(
+ALTER TABLE jobs ADD COLUMN text_bytes bigint NOT NULL DEFAULT -1;
+ALTER TABLE jobs ALTER COLUMN text_bytes SET DEFAULT 0;
+CREATE INDEX jobs_to_count ON jobs (number) WHERE text_bytes < 0;
+CREATE TABLE stored (owner text COLLATE "C" NOT NULL, bytes bigint NOT NULL);
+CREATE INDEX stored_by_owner ON stored (owner);
+CREATE FUNCTION stored_of(job jobs) RETURNS bigint LANGUAGE sql IMMUTABLE AS '
+  SELECT CASE WHEN job.text_bytes < 0 THEN 0 ELSE job.text_bytes + octet_length(job.request) +
+    coalesce(octet_length(job.options), 0) + octet_length(job.title) +
+    octet_length(job.speaker_names) + coalesce(octet_length(job.summary), 0) +
+    coalesce(octet_length(job.error), 0) END';
+CREATE FUNCTION count_stored() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS '
+  DECLARE
+    more bigint := 0;
+  BEGIN
+    IF TG_OP <> ''DELETE'' THEN more := more + stored_of(NEW); END IF;
+    IF TG_OP <> ''INSERT'' THEN more := more - stored_of(OLD); END IF;
+    IF more <> 0 THEN INSERT INTO stored VALUES (coalesce(NEW.owner, OLD.owner), more); END IF;
+    RETURN NULL;
+  END';
+CREATE TRIGGER jobs_count AFTER INSERT OR DELETE OR
+  UPDATE OF request, options, title, speaker_names, summary, error, text_bytes ON jobs
+  FOR EACH ROW EXECUTE FUNCTION count_stored();
+)";
+
+constexpr std::array migrations{version_1, version_2};
 static_assert(migrations.size() == schema_version);
 
 Result<void> check_encoding(Step& step) {

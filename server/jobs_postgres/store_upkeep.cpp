@@ -6,6 +6,7 @@
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/nodes.h"
 #include "server/jobs_postgres/owner_use.h"
+#include "server/jobs_postgres/stored_bytes.h"
 #include "server/jobs_postgres/turns.h"
 
 namespace server::postgres {
@@ -45,6 +46,7 @@ int remove_old_jobs(Step& step, const PostgresStoreSettings& settings) {
           .affected();
   forget_past_days(step);
   forget_past_turns(step);
+  put_stored_together(step);
   return expired;
 }
 

@@ -1,11 +1,14 @@
 #include "server/jobs_postgres/text_versions.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "server/jobs/edited_text.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs_postgres/job_changes.h"
 #include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/stored_bytes.h"
 #include "server/jobs_postgres/text_rows.h"
 
 namespace server::postgres {
@@ -22,8 +25,11 @@ void write_version(Step& step, const Job& job, const EditedText& edited) {
   const TextChange& change = edited.change;
   step.query("INSERT INTO versions VALUES ($1, $2, scribed_now(), $3)", job.number, change.version,
              edited.origin);
-  step.query("UPDATE jobs SET version = $2, segments = $3, speaker_names = $4 WHERE number = $1",
-             job.number, change.version, change.segments, encode(change.speaker_names));
+  step.query(fmt::format("UPDATE jobs SET text_bytes = {}, version = $3, segments = $4, "
+                         "speaker_names = $5 WHERE number = $1",
+                         grown_text_bytes),
+             job.number, bytes_of(edited), change.version, change.segments,
+             encode(change.speaker_names));
   if (change.speaker_names == job.speaker_names) return;
   Job named = job;
   named.speaker_names = change.speaker_names;
@@ -43,6 +49,8 @@ EditResult make_version(Step& step, const TextTarget& target, Work work) {
   if (!edited) return edited.error();
   if (edited->change.version == job->version) {
     step.take_back();
+  } else if (auto full = check_growth(*job, target, bytes_of(*edited))) {
+    return *std::move(full);
   } else {
     write_version(step, *job, *edited);
   }

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "server/base/random_id.h"
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs/turn_rules.h"
+#include "server/jobs_sqlite/find_jobs.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/search_index.h"
 
@@ -57,7 +60,58 @@ bool write_progress(SQLite::Database& db, const char* database, const Claim& cla
                  code_of(JobState::running)) > 0;
 }
 
+std::optional<Job> find_claimed(SQLite::Database& db, const char* database, const Claim& claim) {
+  SQLite::Statement query(
+      db,
+      fmt::format("SELECT * FROM {}.jobs WHERE number = ? AND epoch = ? AND state = ?", database));
+  SQLite::bind(query, claim.number, claim.epoch, code_of(JobState::running));
+  return read_first(query);
+}
+
+std::optional<Job> find_open(SQLite::Database& db, const char* database, const std::string& id,
+                             const std::optional<std::string>& owner) {
+  SQLite::Statement query(db, fmt::format("SELECT * FROM {}.jobs WHERE id = ? AND "
+                                          "(? OR owner = ?) AND state IN (?, ?)",
+                                          database));
+  SQLite::bind(query, id, owner ? 0 : 1, owner.value_or(""), code_of(JobState::queued),
+               code_of(JobState::running));
+  return read_first(query);
+}
+
+// Ends a job that waits or runs.
+Job write_end(SQLite::Database& db, const char* database, const Job& open, const JobEnd& wanted,
+              const EndTime& time) {
+  const JobEnd end = stored_end(open, wanted);
+  if (open.state == JobState::queued) give_turn_back(db, database, open.number);
+  SQLite::Statement update(
+      db, fmt::format("UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
+                      "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), "
+                      "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?7), "
+                      "language = coalesce(nullif(?8, ''), language) "
+                      "WHERE number = ?6 RETURNING *",
+                      database));
+  SQLite::bind(update, code_of(end.state), time.now, time.keep_s,
+               end.error ? encode(*end.error) : std::string(), encode(end.summary), open.number,
+               end.summary.duration, end.summary.language);
+  Job job = read_changed(update).value_or(open);
+  if (!end.exclusive_turns.empty()) {
+    job.segments = name_stored_speakers(db, database, job.id, end.exclusive_turns);
+    if (is_indexed(db, job.number)) index_job(db, job);
+  }
+  execute(db, fmt::format("DELETE FROM {}.options WHERE job = ?", database), job.number);
+  return job;
+}
+
 }  // namespace
+
+Job new_job(JobRequest request, std::int64_t number, double now) {
+  Job job{.id = random_id(), .number = number, .request = std::move(request), .created = now};
+  if (!job.request.live) return job;
+  job.state = JobState::running;
+  job.epoch = job.attempts = 1;
+  job.started = job.created;
+  return job;
+}
 
 void write_new_job(SQLite::Database& db, const char* database, const Job& job, double cost) {
   const JobRequest& request = job.request;
@@ -94,31 +148,16 @@ std::optional<Job> write_begin(SQLite::Database& db, const Line& line, std::int6
   return job;
 }
 
-std::optional<Job> find_claimed(SQLite::Database& db, const char* database, const Claim& claim) {
-  SQLite::Statement query(
-      db,
-      fmt::format("SELECT * FROM {}.jobs WHERE number = ? AND epoch = ? AND state = ?", database));
-  SQLite::bind(query, claim.number, claim.epoch, code_of(JobState::running));
-  return read_first(query);
-}
-
-std::optional<Job> find_open(SQLite::Database& db, const char* database, const std::string& id,
-                             const std::optional<std::string>& owner) {
-  SQLite::Statement query(db, fmt::format("SELECT * FROM {}.jobs WHERE id = ? AND "
-                                          "(? OR owner = ?) AND state IN (?, ?)",
-                                          database));
-  SQLite::bind(query, id, owner ? 0 : 1, owner.value_or(""), code_of(JobState::queued),
-               code_of(JobState::running));
-  return read_first(query);
-}
-
-bool write_run(SQLite::Database& db, const char* database, const RunWrite& write) {
+Result<void> write_run(SQLite::Database& db, const RunWrite& write) {
+  const char* database = home_of(db, write.claim.number);
   if (!write.segments.empty()) {
     const auto job = find_claimed(db, database, write.claim);
-    if (!job) return false;
+    if (!job) return claim_lost();
     append_segments(db, database, *job, write.segments);
   }
-  return !write.progress || write_progress(db, database, write.claim, *write.progress);
+  const bool is_written =
+      !write.progress || write_progress(db, database, write.claim, *write.progress);
+  return is_written ? Result<void>() : claim_lost();
 }
 
 bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts,
@@ -135,27 +174,26 @@ bool write_return(SQLite::Database& db, const char* database, const Claim& claim
                  code_of(JobState::running), now, longest_wait_s) > 0;
 }
 
-Job write_end(SQLite::Database& db, const char* database, const Job& open, const JobEnd& wanted,
-              const EndTime& time) {
-  const JobEnd end = stored_end(open, wanted);
-  if (open.state == JobState::queued) give_turn_back(db, database, open.number);
-  SQLite::Statement update(
-      db, fmt::format("UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
-                      "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), "
-                      "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?7), "
-                      "language = coalesce(nullif(?8, ''), language) "
-                      "WHERE number = ?6 RETURNING *",
-                      database));
-  SQLite::bind(update, code_of(end.state), time.now, time.keep_s,
-               end.error ? encode(*end.error) : std::string(), encode(end.summary), open.number,
-               end.summary.duration, end.summary.language);
-  Job job = read_changed(update).value_or(open);
-  if (!end.exclusive_turns.empty()) {
-    job.segments = name_stored_speakers(db, database, job.id, end.exclusive_turns);
-    if (is_indexed(db, job.number)) index_job(db, job);
-  }
-  execute(db, fmt::format("DELETE FROM {}.options WHERE job = ?", database), job.number);
-  return job;
+Result<Job> finish_job(SQLite::Database& db, const Claim& claim, const JobEnd& end,
+                       const EndTime& time) {
+  SQLite::Transaction transaction(db);
+  const char* database = home_of(db, claim.number);
+  const auto job = find_claimed(db, database, claim);
+  if (!job) return claim_lost();
+  Job ended = write_end(db, database, *job, end, time);
+  transaction.commit();
+  return ended;
+}
+
+std::optional<Job> cancel_job(SQLite::Database& db, const std::string& id,
+                              const std::optional<std::string>& owner, const EndTime& time) {
+  SQLite::Transaction transaction(db);
+  const char* database = home_of(db, id);
+  const auto job = find_open(db, database, id, owner);
+  if (!job) return std::nullopt;
+  Job ended = write_end(db, database, *job, {.state = JobState::cancelled}, time);
+  transaction.commit();
+  return ended;
 }
 
 }  // namespace server

@@ -15,6 +15,9 @@
 // called in a transaction.
 namespace server {
 
+// Makes a job of a request. A live one runs at once. Times are seconds since 1970.
+Job new_job(JobRequest request, std::int64_t number, double now);
+
 // Writes a new job, which has its id and number. `cost` is what it adds to its owner's next turn.
 void write_new_job(SQLite::Database& db, const char* database, const Job& job, double cost);
 
@@ -23,13 +26,9 @@ void write_new_job(SQLite::Database& db, const char* database, const Job& job, d
 std::optional<Job> write_begin(SQLite::Database& db, const Line& line, std::int64_t number,
                                double now);
 
-// These two return nothing for a job that the claim does not hold, or that is not open.
-std::optional<Job> find_claimed(SQLite::Database& db, const char* database, const Claim& claim);
-std::optional<Job> find_open(SQLite::Database& db, const char* database, const std::string& id,
-                             const std::optional<std::string>& owner);
-
-// See JobStore for these two, which return false if the job is not the claim's.
-bool write_run(SQLite::Database& db, const char* database, const RunWrite& write);
+// Writes for one run. The error is claim_lost.
+Result<void> write_run(SQLite::Database& db, const RunWrite& write);
+// See JobStore; returns false if the job is not the claim's.
 bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts,
                   double now);
 
@@ -38,8 +37,10 @@ struct EndTime {
   double keep_s = 0;  // how long jobs are kept that do not say it
 };
 
-// Ends a job that waits or runs; see JobStore::finish().
-Job write_end(SQLite::Database& db, const char* database, const Job& open, const JobEnd& end,
-              const EndTime& time);
+// See JobStore for these two, which end a job in a transaction of their own.
+Result<Job> finish_job(SQLite::Database& db, const Claim& claim, const JobEnd& end,
+                       const EndTime& time);
+std::optional<Job> cancel_job(SQLite::Database& db, const std::string& id,
+                              const std::optional<std::string>& owner, const EndTime& time);
 
 }  // namespace server

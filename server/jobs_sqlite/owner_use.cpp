@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "server/jobs/job.h"
+#include "server/jobs_sqlite/stored_bytes.h"
 
 namespace server {
 namespace {
@@ -38,6 +39,7 @@ OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now) {
   SQLite::Statement sound(db, "SELECT seconds FROM main.sound WHERE owner = ? AND day = ?");
   SQLite::bind(sound, owner, day_of(now));
   if (sound.executeStep()) use.sound_seconds = sound.getColumn(0).getDouble();
+  use.stored_bytes = stored_of_owner(db, owner);
   return use;
 }
 

@@ -105,6 +105,13 @@ std::optional<std::int64_t> first_job_of_an_owner(const Look& look) {
 
 }  // namespace
 
+std::vector<Line> lines_of(const ClaimRequest& request, std::uint64_t begun) {
+  if (request.waited_for) return {{in_memory}};
+  std::vector<Line> lines{{on_disk, false}, {on_disk, true}};
+  if (is_turn_of_bulk(begun)) std::ranges::reverse(lines);
+  return lines;
+}
+
 std::optional<NextJob> next_job(SQLite::Database& db, const Line& line, const ClaimRequest& request,
                                 double now) {
   const Look look{db, line, now, busy_owners(db, line.database, request.most_of_one)};

@@ -20,6 +20,10 @@ struct NextJob {
   bool is_before_its_turn = false;  // because its model is loaded
 };
 
+// Returns where the next job is looked for, in this order. `begun` is how many jobs that nobody
+// waits for were begun by now.
+std::vector<Line> lines_of(const ClaimRequest& request, std::uint64_t begun);
+
 // Returns the job in this line that is begun next. `now` is in seconds since 1970.
 std::optional<NextJob> next_job(SQLite::Database& db, const Line& line, const ClaimRequest& request,
                                 double now);

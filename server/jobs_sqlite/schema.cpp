@@ -150,7 +150,95 @@ CREATE TABLE owners (
 INSERT INTO owners SELECT 0, owner, count(*) FROM jobs WHERE state <= 1 GROUP BY owner;
 )";
 
-constexpr int current_version = 8;
+// What is stored of a job counts for its owner: `stored_of_jobs` has the bytes of each job, and
+// `stored_of_owners` their sums, which the triggers keep in the transactions of the changes. Jobs
+// of earlier versions are counted one by one after the start. A row beside the text takes some
+// bytes, too: 32.
+//
+// A job is removed with its row; what else there is of it is removed later, in pieces: see
+// removed_jobs.h.
+constexpr char version_9[] = R"(
+CREATE TABLE stored_of_jobs (
+  job INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  bytes INTEGER NOT NULL
+) STRICT;
+CREATE TABLE stored_of_owners (
+  owner TEXT PRIMARY KEY,
+  bytes INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE jobs_to_count (job INTEGER PRIMARY KEY) STRICT;
+INSERT INTO jobs_to_count SELECT number FROM jobs;
+CREATE TABLE removed_jobs (
+  job INTEGER PRIMARY KEY,
+  id TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER stored_is_new AFTER INSERT ON stored_of_jobs BEGIN
+  INSERT INTO stored_of_owners VALUES (new.owner, new.bytes)
+    ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER stored_changes AFTER UPDATE OF bytes ON stored_of_jobs BEGIN
+  UPDATE stored_of_owners SET bytes = bytes + new.bytes - old.bytes WHERE owner = new.owner;
+END;
+CREATE TRIGGER stored_is_removed AFTER DELETE ON stored_of_jobs BEGIN
+  UPDATE stored_of_owners SET bytes = bytes - old.bytes WHERE owner = old.owner;
+  DELETE FROM stored_of_owners WHERE owner = old.owner AND bytes <= 0;
+END;
+CREATE TRIGGER jobs_count AFTER INSERT ON jobs BEGIN
+  INSERT INTO stored_of_jobs VALUES (new.number, new.owner, length(CAST(new.request AS BLOB)) +
+    length(CAST(new.title AS BLOB)) + length(CAST(new.speaker_names AS BLOB)) +
+    coalesce(length(CAST(new.summary AS BLOB)), 0) + coalesce(length(CAST(new.error AS BLOB)), 0));
+END;
+CREATE TRIGGER jobs_count_changes AFTER UPDATE OF request, title, speaker_names, summary, error
+  ON jobs BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes + length(CAST(new.request AS BLOB)) +
+    length(CAST(new.title AS BLOB)) + length(CAST(new.speaker_names AS BLOB)) +
+    coalesce(length(CAST(new.summary AS BLOB)), 0) + coalesce(length(CAST(new.error AS BLOB)), 0) -
+    length(CAST(old.request AS BLOB)) - length(CAST(old.title AS BLOB)) -
+    length(CAST(old.speaker_names AS BLOB)) - coalesce(length(CAST(old.summary AS BLOB)), 0) -
+    coalesce(length(CAST(old.error AS BLOB)), 0) WHERE job = new.number;
+END;
+DROP TRIGGER jobs_leave_search;
+CREATE TRIGGER jobs_leave AFTER DELETE ON jobs BEGIN
+  DELETE FROM stored_of_jobs WHERE job = old.number;
+  DELETE FROM jobs_to_count WHERE job = old.number;
+  INSERT INTO removed_jobs VALUES (old.number, old.id);
+END;
+CREATE TRIGGER options_count AFTER INSERT ON options BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes + 32 + length(CAST(new.options AS BLOB))
+    WHERE job = new.job;
+END;
+CREATE TRIGGER options_leave AFTER DELETE ON options BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes - 32 - length(CAST(old.options AS BLOB))
+    WHERE job = old.job;
+END;
+CREATE TRIGGER segments_count AFTER INSERT ON segments BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes + 32 + length(CAST(new.segment AS BLOB))
+    WHERE job = (SELECT number FROM jobs WHERE id = new.job);
+END;
+CREATE TRIGGER segments_leave AFTER DELETE ON segments BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes - 32 - length(CAST(old.segment AS BLOB))
+    WHERE job = (SELECT number FROM jobs WHERE id = old.job);
+END;
+CREATE TRIGGER versions_count AFTER INSERT ON versions BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes + 32 + length(CAST(new.ops AS BLOB))
+    WHERE job = new.job;
+END;
+CREATE TRIGGER revisions_count AFTER INSERT ON revisions BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes + 32 + coalesce(length(CAST(new.content AS BLOB)), 0)
+    WHERE job = new.job;
+END;
+CREATE TRIGGER revisions_count_changes AFTER UPDATE OF content ON revisions BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes + coalesce(length(CAST(new.content AS BLOB)), 0) -
+    coalesce(length(CAST(old.content AS BLOB)), 0) WHERE job = new.job;
+END;
+CREATE TRIGGER revisions_leave AFTER DELETE ON revisions BEGIN
+  UPDATE stored_of_jobs SET bytes = bytes - 32 - coalesce(length(CAST(old.content AS BLOB)), 0)
+    WHERE job = old.job;
+END;
+)";
+
+constexpr int current_version = 9;
 
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
@@ -188,6 +276,7 @@ void upgrade(SQLite::Database& db, int version) {
   if (version < 6) db.exec(version_6);
   if (version < 7) db.exec(version_7);
   if (version < 8) db.exec(version_8);
+  if (version < 9) db.exec(version_9);
   db.exec("PRAGMA user_version = " + std::to_string(current_version));
   transaction.commit();
 }
@@ -210,6 +299,9 @@ void add_memory(SQLite::Database& db) {
   }
   for (const auto& statement : statements) db.exec(statement);
   db.exec(
+      "CREATE TRIGGER memory.jobs_leave AFTER DELETE ON jobs BEGIN "
+      "DELETE FROM options WHERE job = old.number; DELETE FROM segments WHERE job = old.id; END");
+  db.exec(
       "CREATE TEMP VIEW all_jobs AS "
       "SELECT * FROM main.jobs UNION ALL SELECT * FROM memory.jobs");
 }
@@ -218,12 +310,20 @@ void add_memory(SQLite::Database& db) {
 
 Result<void> prepare_job_database(SQLite::Database& db) {
   db.setBusyTimeout(1000);
+  // Of a new file: pages that are free can be given back to the disk. It comes before the first
+  // table, and does nothing to a file that has some.
+  db.exec("PRAGMA auto_vacuum = INCREMENTAL");
   // Only one process may use the file: the lock also tells a second scribed that it must not touch
   // these jobs.
   db.exec("PRAGMA locking_mode = EXCLUSIVE");
   db.exec("PRAGMA journal_mode = WAL");
   db.exec("PRAGMA synchronous = FULL");
-  db.exec("PRAGMA foreign_keys = ON");
+  // After a large edit the log does not keep its length.
+  db.exec("PRAGMA journal_size_limit = 8388608");
+  // The rows of a removed job go in pieces, and not at once by ON DELETE CASCADE.
+  db.exec("PRAGMA foreign_keys = OFF");
+  // A row that is replaced leaves by the trigger of its removal.
+  db.exec("PRAGMA recursive_triggers = ON");
   const int version = db.execAndGet("PRAGMA user_version").getInt();
   if (version > current_version) {
     return Error{"newer_store", "the jobs are of a later version of scribed",

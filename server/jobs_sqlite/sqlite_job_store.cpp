@@ -2,36 +2,36 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <utility>
 
-#include "platform/unique_fd.h"
-#include "server/base/random_id.h"
-#include "server/jobs/job_json.h"
 #include "server/jobs/turn_rules.h"
+#include "server/jobs_sqlite/disk_space.h"
 #include "server/jobs_sqlite/find_jobs.h"
 #include "server/jobs_sqlite/job_changes.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/job_slice.h"
 #include "server/jobs_sqlite/job_writes.h"
+#include "server/jobs_sqlite/open_database.h"
 #include "server/jobs_sqlite/owner_use.h"
 #include "server/jobs_sqlite/queue_order.h"
+#include "server/jobs_sqlite/removed_jobs.h"
 #include "server/jobs_sqlite/schema.h"
 #include "server/jobs_sqlite/search_index.h"
 #include "server/jobs_sqlite/store_error.h"
 #include "server/jobs_sqlite/store_upkeep.h"
+#include "server/jobs_sqlite/stored_bytes.h"
 #include "server/jobs_sqlite/text_search.h"
 #include "server/jobs_sqlite/text_versions.h"
 
 namespace server {
 namespace {
+
+// How long others wait for a piece of what a removal has left.
+constexpr std::chrono::milliseconds longest_piece{20};
 
 double system_now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -40,13 +40,16 @@ double system_now() {
 // A job is on the disk, or in memory while its client waits for it; home_of() tells which.
 class SqliteJobStore final : public JobStore {
  public:
-  SqliteJobStore(const JobStoreSettings& settings, SQLite::Database db)
+  SqliteJobStore(const JobStoreSettings& settings, SQLite::Database db, DiskReserve reserve)
       : settings_(settings),
         now_(settings.now ? settings.now : system_now),
+        reserve_(std::move(reserve)),
         db_(std::move(db)),
         numbers_(db_.execAndGet("SELECT coalesce(max(seq), 0) FROM main.sqlite_sequence "
                                 "WHERE name = 'jobs'")
-                     .getInt64()) {}
+                     .getInt64()) {
+    reserve_.make();
+  }
 
   Result<Job> submit(JobRequest request, const JobLimits& limits) override {
     return attempt<Job>([&]() -> Result<Job> {
@@ -58,7 +61,7 @@ class SqliteJobStore final : public JobStore {
       const auto use = queue_use(db_, request.owner, limits, now_());
       const auto fits = check_limits(use, request.owner, request.live, limits);
       if (!fits) return fits.error();
-      const Job job = new_job(std::move(request));
+      const Job job = new_job(std::move(request), numbers_ + 1, now_());
       write_new_job(db_, job.request.detached ? on_disk : in_memory, job,
                     cost_of_job(limits, job.request.owner));
       transaction.commit();
@@ -139,13 +142,13 @@ class SqliteJobStore final : public JobStore {
   }
 
   Result<bool> index_next() override {
-    return attempt<bool>([&] { return server::index_next(db_); });
+    return attempt<bool>([&] { return server::index_next(db_) || count_next(db_); });
   }
 
   Result<std::optional<Job>> claim(const ClaimRequest& request) override {
     return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
       SQLite::Transaction transaction(db_);
-      for (const Line& line : lines_of(request)) {
+      for (const Line& line : lines_of(request, begun_)) {
         const auto next = next_job(db_, line, request, now_());
         if (!next) continue;
         auto job = write_begin(db_, line, next->number, now_());
@@ -163,10 +166,7 @@ class SqliteJobStore final : public JobStore {
     std::vector<Result<void>> answers(writes.size());
     const auto done = attempt<void>([&] {
       SQLite::Transaction transaction(db_);
-      for (std::size_t i = 0; i < writes.size(); ++i) {
-        const char* home = home_of(db_, writes[i].claim.number);
-        answers[i] = write_run(db_, home, writes[i]) ? Result<void>() : claim_lost();
-      }
+      for (std::size_t i = 0; i < writes.size(); ++i) answers[i] = write_run(db_, writes[i]);
       transaction.commit();
     });
     if (!done) std::ranges::fill(answers, done);
@@ -174,19 +174,13 @@ class SqliteJobStore final : public JobStore {
   }
 
   Result<Job> finish(const Claim& claim, const JobEnd& end) override {
-    return attempt<Job>([&]() -> Result<Job> {
-      SQLite::Transaction transaction(db_);
-      const char* home = home_of(db_, claim.number);
-      const auto job = find_claimed(db_, home, claim);
-      if (!job) return claim_lost();
-      Job ended = write_end(db_, home, *job, end, {now_(), settings_.keep_s});
-      transaction.commit();
-      return ended;
+    return attempt_on_reserve<Job>([&] {
+      return finish_job(db_, claim, end, {now_(), settings_.keep_s});
     });
   }
 
   Result<void> requeue(const Claim& claim, bool counts) override {
-    return attempt<void>([&] {
+    return attempt_on_reserve<void>([&]() -> Result<void> {
       const bool is_back = write_return(db_, home_of(db_, claim.number), claim, counts, now_());
       return is_back ? Result<void>() : claim_lost();
     });
@@ -194,15 +188,8 @@ class SqliteJobStore final : public JobStore {
 
   Result<std::optional<Job>> cancel(const std::string& id,
                                     const std::optional<std::string>& owner) override {
-    return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
-      SQLite::Transaction transaction(db_);
-      const char* home = home_of(db_, id);
-      const auto job = find_open(db_, home, id, owner);
-      if (!job) return std::nullopt;
-      const JobEnd end{.state = JobState::cancelled};
-      Job ended = write_end(db_, home, *job, end, {now_(), settings_.keep_s});
-      transaction.commit();
-      return ended;
+    return attempt_on_reserve<std::optional<Job>>([&] {
+      return cancel_job(db_, id, owner, {now_(), settings_.keep_s});
     });
   }
 
@@ -215,9 +202,19 @@ class SqliteJobStore final : public JobStore {
   }
 
   Result<void> remove(const std::string& id) override {
-    return attempt<void>(
+    return attempt_on_reserve<void>(
         [&] { run(fmt::format("DELETE FROM {}.jobs WHERE id = ?", home_of(db_, id)), id); });
   }
+
+  Result<bool> tidy_up() override {
+    return attempt_on_reserve<bool>([&] {
+      if (remove_left(db_, longest_piece) || give_back_pages(db_)) return true;
+      empty_log(db_);
+      reserve_.make();
+      return false;
+    });
+  }
+
   Result<void> set_delivered(const std::string& id) override {
     return attempt<void>([&] { run("UPDATE main.jobs SET delivered = 1 WHERE id = ?", id); });
   }
@@ -231,11 +228,11 @@ class SqliteJobStore final : public JobStore {
   }
 
   Result<int> recover() override {
-    return attempt<int>([&] { return recover_jobs(db_, settings_, now_()); });
+    return attempt_on_reserve<int>([&] { return recover_jobs(db_, settings_, now_()); });
   }
 
   Result<int> remove_expired() override {
-    return attempt<int>([&] { return remove_old_jobs(db_, settings_, now_()); });
+    return attempt_on_reserve<int>([&] { return remove_old_jobs(db_, settings_, now_()); });
   }
 
   Result<std::vector<std::string>> waiting() override {
@@ -254,6 +251,14 @@ class SqliteJobStore final : public JobStore {
     return attempt<OwnerUse>([&] { return owner_use(db_, owner, now_()); });
   }
 
+  Result<std::optional<StoredBytes>> stored_bytes() override {
+    return attempt<std::optional<StoredBytes>>([&]() -> std::optional<StoredBytes> {
+      const int changes = db_.getTotalChanges();
+      if (std::exchange(counted_at_, changes) == changes) return std::nullopt;
+      return stored_of_all(db_);
+    });
+  }
+
   Result<void> add_sound(const std::string& owner, double seconds) override {
     return attempt<void>([&] { count_sound(db_, owner, seconds, now_()); });
   }
@@ -269,9 +274,24 @@ class SqliteJobStore final : public JobStore {
         return work();
       }
     } catch (const SQLite::Exception& exception) {
-      // Clients may see this error, and need not know where the folder lies.
-      return error_of(exception, settings_.file.filename());
+      return failure_of(exception);
     }
+  }
+
+  // Clients may see this error, and need not know where the folder lies. What was written before
+  // the disk was full is given back.
+  Error failure_of(const SQLite::Exception& exception) {
+    Error error = error_of(exception, settings_.file.filename());
+    if (error.code == errc::out_of_disk) try_to_empty_log(db_);
+    return error;
+  }
+
+  // Work that frees space, or that must not fail on a full disk, may use the reserve.
+  template <class T, class Work>
+  Result<T> attempt_on_reserve(Work work) {
+    auto done = attempt<T>(work);
+    if (done || done.error().code != errc::out_of_disk || !reserve_.release()) return done;
+    return attempt<T>(work);
   }
 
   template <class Work>
@@ -279,7 +299,7 @@ class SqliteJobStore final : public JobStore {
     try {
       return work();
     } catch (const SQLite::Exception& exception) {
-      return EditRefusal{.error = error_of(exception, settings_.file.filename())};
+      return EditRefusal{.error = failure_of(exception)};
     }
   }
 
@@ -290,49 +310,24 @@ class SqliteJobStore final : public JobStore {
     statement.exec();
   }
 
-  // Returns where the next job is looked for, in this order.
-  std::vector<Line> lines_of(const ClaimRequest& request) const {
-    if (request.waited_for) return {{in_memory}};
-    std::vector<Line> lines{{on_disk, false}, {on_disk, true}};
-    if (is_turn_of_bulk(begun_)) std::ranges::reverse(lines);
-    return lines;
-  }
-
-  Job new_job(JobRequest request) {
-    Job job{.id = random_id(),
-            .number = numbers_ + 1,
-            .request = std::move(request),
-            .created = now_()};
-    if (!job.request.live) return job;
-    job.state = JobState::running;
-    job.epoch = job.attempts = 1;
-    job.started = job.created;
-    return job;
-  }
-
   JobStoreSettings settings_;
   double (*now_)();
+  DiskReserve reserve_;
   SQLite::Database db_;
   std::int64_t numbers_;     // the last number that a job has, on the disk or in memory
   std::uint64_t begun_ = 0;  // jobs that nobody waited for
+  int counted_at_ = -1;      // SQLite's number of changes when stored_bytes() was read last
 };
 
 }  // namespace
 
 Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& settings) {
-  // SQLite gives its other files the mode of this one. The file is closed before SQLite locks it:
-  // closing any descriptor of a file drops all locks that the process has on it.
-  platform::UniqueFd file(
-      ::open(settings.file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (!file) {
-    return Error{"io_error", fmt::format("{}: {}", settings.file.string(), std::strerror(errno)),
-                 "Check that its folder exists and may be written to."};
-  }
-  file.reset();
+  DiskReserve reserve(settings.file.parent_path() / "jobs.reserve");
+  auto db = open_job_database(settings.file, reserve);
+  if (!db) return db.error();
   try {
-    SQLite::Database db(settings.file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    if (const auto prepared = prepare_job_database(db); !prepared) return prepared.error();
-    return std::unique_ptr<JobStore>(std::make_unique<SqliteJobStore>(settings, std::move(db)));
+    return std::unique_ptr<JobStore>(
+        std::make_unique<SqliteJobStore>(settings, *std::move(db), std::move(reserve)));
   } catch (const SQLite::Exception& exception) {
     return error_of(exception, settings.file);
   }

@@ -10,6 +10,7 @@
 #include "server/jobs_sqlite/job_changes.h"
 #include "server/jobs_sqlite/schema.h"
 #include "server/jobs_sqlite/search_index.h"
+#include "server/jobs_sqlite/stored_bytes.h"
 #include "server/jobs_sqlite/text_rows.h"
 
 namespace server {
@@ -61,10 +62,13 @@ EditResult make_version(SQLite::Database& db, const TextTarget& target, double n
   if (!job) return job.error();
   if (auto full = check_room(*job, count_revisions(db, *job))) return *std::move(full);
   SqliteTextRows rows(db, on_disk, job->id, job->number);
+  const auto stored = stored_of_job(db, job->number);
   auto edited = work(rows, *job);
   if (!edited) return edited.error();
   if (edited->change.version == job->version) return std::move(edited->change);
   write_version(db, *job, edited->change, edited->origin, now);
+  const auto growth = stored_of_job(db, job->number) - stored;
+  if (auto full = check_growth(*job, target, growth)) return *std::move(full);
   transaction.commit();
   return std::move(edited->change);
 }

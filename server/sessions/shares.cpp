@@ -22,6 +22,18 @@ void Shares::enter(std::vector<Share> shares) {
     const KeyHash token = share.token;
     shares_.insert_or_assign(token, std::move(share));
   }
+  tell_stored();
+}
+
+void Shares::on_stored(std::function<void(Stored)> tell) {
+  tell_ = std::move(tell);
+  tell_stored();
+}
+
+void Shares::tell_stored() const {
+  Stored stored;
+  for (const auto& [token, share] : shares_) stored[share.owner] += bytes_of_one;
+  tell_(std::move(stored));
 }
 
 void Shares::take(const SessionChanges& changes) {
@@ -53,6 +65,7 @@ asio::awaitable<Result<NewShare>> Shares::add(std::string job, std::string owner
   const auto added = co_await std::move(adding);
   if (!added) co_return added.error();
   shares_.emplace(share.token, share);
+  tell_stored();
   co_return NewShare{share, std::move(token)};
 }
 
@@ -113,6 +126,7 @@ void Shares::erase(const std::vector<std::string>& ids) {
   std::erase_if(shares_, [&ids](const auto& entry) {
     return std::ranges::find(ids, entry.second.id) != ids.end();
   });
+  tell_stored();
 }
 
 // Links end here first, so that nobody reads by them while the disk is slow. A look at a shared

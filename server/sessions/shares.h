@@ -2,6 +2,8 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,10 +27,15 @@ class Shares {
   static constexpr double least_s = 60, usual_s = 7.0 * 24 * 3600, most_s = 90.0 * 24 * 3600;
   static constexpr std::size_t most_of_job = 100;
   static constexpr std::size_t most_of_owner = 10'000;
+  static constexpr std::uint64_t bytes_of_one = 256;  // that a stored link takes, about
 
   // `stored` are those of the store behind `calls`, which must outlive this object; a shared store
   // is asked for them later.
   Shares(StoreCalls& calls, std::vector<Share> stored);
+
+  // Sets what is told how many bytes the links of each owner take, now and after each change.
+  using Stored = std::map<std::string, std::uint64_t>;
+  void on_stored(std::function<void(Stored)> tell);
 
   // Makes a link that ends after so many seconds. It is on the disk when this returns. Errors:
   // too_many_shares, and those of the store.
@@ -58,9 +65,11 @@ class Shares {
   void erase(const std::vector<std::string>& ids);
   void take(const SessionChanges& changes);
   void enter(std::vector<Share> shares);
+  void tell_stored() const;
 
   StoreCalls& calls_;
   std::map<KeyHash, Share> shares_{};  // by the hash of the token
+  std::function<void(Stored)> tell_ = [](const Stored&) {};
 };
 
 // The error for a link that has ended, or never was.

@@ -2,7 +2,9 @@
 how it ends where it cannot work."""
 
 import contextlib
+import json
 import os
+import random
 import shutil
 import socket
 import sqlite3
@@ -123,7 +125,8 @@ class RoomTest(StateTest):
     def setUp(self):
         super().setUp()
         self.keys = self.folder / "keys"
-        self.keys.write_text("ada ada-has-this-key-of-hers\nbob bob-has-this-key-of-his\n")
+        self.keys.write_text("ada ada-has-this-key-of-hers\nbob bob-has-this-key-of-his\n"
+                             "eve eve-has-this-key-of-hers\n")
         self.keys.chmod(0o600)
         self.behave("slow")
 
@@ -134,7 +137,8 @@ class RoomTest(StateTest):
                           "--set", "server.max_upload_bytes=200000", *options)
 
     def post(self, daemon, path, sound, who="ada", **fields):
-        key = {"ada": "ada-has-this-key-of-hers", "bob": "bob-has-this-key-of-his"}[who]
+        key = {"ada": "ada-has-this-key-of-hers", "bob": "bob-has-this-key-of-his",
+               "eve": "eve-has-this-key-of-hers"}[who]
         return daemon.post_form(path, fields.items(), sound, {"Authorization": f"Bearer {key}"})
 
     def files(self):
@@ -159,16 +163,19 @@ class RoomTest(StateTest):
                                       max_uploads_bytes=250_000)
         sound = self.sound(3)
         uploads = [self.post(daemon, "/v1/uploads", sound, who).json for who in ("ada", "bob")]
-        full = self.post(daemon, "/v1/uploads", sound, "bob")
+        full = self.post(daemon, "/v1/uploads", sound, "eve")
         self.assertEqual((full.status, full.json["error"]["code"]), (507, "out_of_disk"))
+        more = self.post(daemon, "/v1/uploads", sound, "bob")
+        self.assertEqual((more.status, more.json["error"]["code"]), (429, "too_many_bytes"),
+                         "one of several has half of all")
         self.assertNotIn(str(self.folder), full.text)
         daemon.kill()
         daemon = self.start_with_room(max_disk_bytes=250_000, max_disk_bytes_per_owner=240_000,
                                       max_uploads_bytes=250_000)
-        self.assertEqual(self.post(daemon, "/v1/uploads", sound, "bob").status, 507)
+        self.assertEqual(self.post(daemon, "/v1/uploads", sound, "eve").status, 507)
         key = {"Authorization": "Bearer ada-has-this-key-of-hers"}
         daemon.request("DELETE", f"/v1/uploads/{uploads[0]['id']}", headers=key)
-        self.assertEqual(self.post(daemon, "/v1/uploads", sound, "bob").status, 201)
+        self.assertEqual(self.post(daemon, "/v1/uploads", sound, "eve").status, 201)
 
     def answer_to_a_head(self, daemon, path, length):
         """Of a request whose body does not come."""
@@ -222,8 +229,97 @@ class RoomTest(StateTest):
         wait_for(lambda: f"cannot make {self.state}/inputs/" in daemon.log(), "a line of the log")
 
 
+def words(bytes):
+    """Words by chance, which cannot be shortened."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return " ".join("".join(random.choices(letters, k=7)) for _ in range(bytes // 8))
+
+
+class WithTexts(StateTest):
+    ADA = {"Authorization": "Bearer ada-has-this-key-of-hers"}
+
+    def setUp(self):
+        super().setUp()
+        self.keys = self.folder / "keys"
+        self.keys.write_text("ada ada-has-this-key-of-hers stored_bytes=100000\n"
+                             "bob bob-has-this-key-of-his\n")
+        self.keys.chmod(0o600)
+
+    def send(self, daemon, method, path, body=None, who=None):
+        headers = {"Content-Type": "application/json", "If-Match": "*", **(who or {})}
+        return daemon.request(method, path, None if body is None else json.dumps(body), headers)
+
+    def edit(self, daemon, job, bytes, segments=(0,), who=None):
+        ops = [{"op": "text", "segment": str(one), "text": words(bytes)} for one in segments]
+        return self.send(daemon, "PATCH", f"/v1/jobs/{job}/transcript", {"ops": ops}, who)
+
+    def done_job(self, daemon, who=None, seconds=1):
+        answer = daemon.post_form("/v1/jobs", [], self.sound(seconds), who or {})
+        self.assertEqual(answer.status, 202, answer.text)
+        job = answer.json["id"]
+        status = lambda: self.send(daemon, "GET", f"/v1/jobs/{job}", who=who).json["status"]
+        wait_for(lambda: status() == "done", "the end of a job")
+        return job
+
+
+class TextsTest(WithTexts):
+    """What people write takes room of the disk, too."""
+
+    def test_they_count_for_their_key(self):
+        daemon = self.start("--key-file", self.keys, "--set", "jobs.keep_audio=false")
+        left = lambda: int(self.send(daemon, "GET", "/v1/jobs", who=self.ADA).headers[
+            "x-ratelimit-remaining-bytes"])
+        job = self.done_job(daemon, self.ADA)
+        before = left()
+        self.assertGreater(before, 95_000)
+        self.assertEqual(self.edit(daemon, job, 9_000, who=self.ADA).status, 200)
+        self.assertLess(left(), before - 9_000)
+        for _ in range(12):
+            answer = self.edit(daemon, job, 9_000, who=self.ADA)
+        self.assertEqual((answer.status, answer.json["error"]["code"]), (429, "too_many_bytes"))
+        sound = daemon.post_form("/v1/jobs", [], self.sound(2), self.ADA)
+        self.assertEqual(sound.status, 429, sound.text)
+        bob = {"Authorization": "Bearer bob-has-this-key-of-his"}
+        self.assertEqual(self.edit(daemon, self.done_job(daemon, bob), 9_000, who=bob).status, 200)
+        self.assertEqual(self.send(daemon, "DELETE", f"/v1/jobs/{job}", who=self.ADA).status, 200)
+        self.assertGreater(left(), 95_000)
+
+    def test_on_a_full_disk_nothing_grows_and_everything_may_go(self):
+        daemon = self.start()
+        job, other = self.done_job(daemon), self.done_job(daemon)
+        link = self.send(daemon, "POST", f"/v1/jobs/{job}/shares", {}).json["id"]
+        daemon.terminate()
+        daemon = self.start("--set", f"inputs.min_free_bytes={1 << 40}")
+        tool = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "params": {"name": "name_speakers",
+                           "arguments": {"job": job, "names": {"A": "Ada"}}}}
+        for answer in (self.edit(daemon, job, 10),
+                       self.send(daemon, "POST", f"/v1/jobs/{job}/versions/0/restore"),
+                       self.send(daemon, "PATCH", f"/v1/jobs/{job}", {"title": "mine"}),
+                       self.send(daemon, "POST", f"/v1/jobs/{job}/shares", {}),
+                       self.send(daemon, "POST", f"/v1/jobs/{job}/again", {})):
+            self.assertEqual((answer.status, answer.json["error"]["code"]), (507, "out_of_disk"),
+                             answer.text)
+        told = daemon.request("POST", "/mcp", json.dumps(tool), {
+            "Content-Type": "application/json", "MCP-Protocol-Version": "2025-06-18",
+            "Accept": "application/json, text/event-stream"})
+        self.assertIn("There is no room", told.text)
+        self.assertEqual(
+            self.send(daemon, "DELETE", f"/v1/jobs/{job}/shares/{link}").status, 200)
+        self.assertEqual(self.send(daemon, "DELETE", f"/v1/jobs/{job}").status, 200)
+        self.assertEqual(self.send(daemon, "DELETE", f"/v1/jobs/{other}").status, 200)
+        self.assertEqual(daemon.get("/v1/jobs").json["data"], [])
+
+    def test_a_recording_that_cannot_be_decoded_leaves_no_file(self):
+        daemon = self.start()
+        answer = daemon.post_form("/v1/jobs", [], b"this is no sound at all")
+        job = answer.json["id"]
+        wait_for(lambda: daemon.job(job)["status"] == "failed", "the end of a job")
+        wait_for(lambda: list((self.state / "sounds").iterdir()) == [], "an empty folder")
+
+
 @unittest.skipUnless(os.geteuid() == 0, "mounts a small disk")
-class SmallDiskTest(StateTest):
+class SmallDiskTest(WithTexts):
     def test_it_is_ready_again_when_there_is_room(self):
         self.state.mkdir()
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", self.state], check=True)
@@ -236,6 +332,43 @@ class SmallDiskTest(StateTest):
         self.assertEqual(daemon.post_form("/v1/jobs", [], self.sound(1)).status, 507)
         (self.state / "filler").unlink()
         self.assertEqual(ready(), usual)
+        self.assertEqual(daemon.post_form("/v1/jobs", [], self.sound(1)).status, 202)
+
+    def free(self):
+        disk = os.statvfs(self.state)
+        return disk.f_bavail * disk.f_frsize
+
+    def fill(self):
+        with contextlib.suppress(OSError), open(self.state / "filler", "ab", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+
+    def test_edits_end_at_the_bound_and_removing_them_makes_room_again(self):
+        self.state.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=120m", "none", self.state], check=True)
+        self.addCleanup(subprocess.run, ["umount", "-l", self.state], check=True)
+        bound = 20_000_000
+        daemon = self.start("--set", f"inputs.min_free_bytes={bound}")
+        job = self.done_job(daemon, seconds=20)
+        split = [{"op": "split", "segment": "0" if i == 0 else str(3 + i), "word": 1}
+                 for i in range(99)]
+        self.assertEqual(self.edit(daemon, job, 9_000).status, 200)
+        answer = self.send(daemon, "PATCH", f"/v1/jobs/{job}/transcript", {"ops": split})
+        self.assertEqual(answer.status, 200, answer.text)
+        segments = answer.json["changed"]
+        ids = [one["id"] for one in segments]
+        while (answer := self.edit(daemon, job, 9_000, ids)).status == 200:
+            continue
+        self.assertEqual(answer.status, 507, answer.text)
+        self.assertGreater(self.free(), bound - 10_000_000)
+        self.fill()
+        self.assertLess(self.free(), 4096)
+        size = (self.state / "jobs.sqlite").stat().st_size
+        daemon.kill()
+        daemon = self.start("--set", f"inputs.min_free_bytes={bound}")
+        self.assertEqual(self.send(daemon, "DELETE", f"/v1/jobs/{job}").status, 200)
+        wait_for(lambda: (self.state / "jobs.sqlite").stat().st_size < size / 8, "a shorter file")
+        wait_for(lambda: self.free() > bound, "free space")
         self.assertEqual(daemon.post_form("/v1/jobs", [], self.sound(1)).status, 202)
 
 

@@ -92,6 +92,61 @@ TEST_F(JobQueueTest, AnOwnerWhoIsNoLongerAloneBeginsNoMoreThanAShare) {
   EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob", "ada"}));
 }
 
+TEST_F(JobQueueTest, NothingGrowsWhereThereIsNoRoomAndEverythingMayGo) {
+  bool is_full = false;
+  const auto check_stored = [&](const std::string&, std::uint64_t) -> Result<std::uint64_t> {
+    if (is_full) return Error{errc::out_of_disk, "There is no room.", ""};
+    return 1000;
+  };
+  make({.check_stored = check_stored});
+  const Job job = submit().value();
+  const Claim claim = claim_of(run(queue_->claim(false)).value());
+  ASSERT_TRUE(run(queue_->add_segments(claim, {{.start = 0, .end = 1, .text = " said"}})));
+  const std::string waiting = submit().value().id;
+  is_full = true;
+  EXPECT_TRUE(run(queue_->add_segments(claim, {{.start = 1, .end = 2, .text = " more"}})));
+  EXPECT_TRUE(run(queue_->finish(claim, {JobState::done}))) << "what runs comes to its end";
+  const std::vector<TextEdit> edits{SetText{0, "another"}};
+  EXPECT_EQ(run(queue_->edit({job.id, "ada"}, edits)).error().error.code, errc::out_of_disk);
+  EXPECT_EQ(run(queue_->restore({job.id, "ada"}, 0)).error().error.code, errc::out_of_disk);
+  EXPECT_EQ(run(queue_->change(job.id, "ada", {.title = "mine"})).error().code, errc::out_of_disk);
+  EXPECT_EQ(run(queue_->change(job.id, "ada", {.pinned = true})).error().code, errc::out_of_disk);
+  EXPECT_EQ(run(queue_->rename_speakers(job.id, "ada", {{"A", "Ada"}})).error().code,
+            errc::out_of_disk);
+  EXPECT_EQ(submit().error().code, errc::out_of_disk);
+  EXPECT_TRUE(run(queue_->submit({.owner = "ada", .detached = false}))) << "it is in memory";
+  EXPECT_TRUE(run(queue_->change(job.id, "ada", {.title = "", .pinned = false})));
+  EXPECT_TRUE(run(queue_->cancel(waiting, "ada")).value());
+  EXPECT_TRUE(run(queue_->remove(job.id)));
+}
+
+TEST_F(JobQueueTest, AnEditMayTakeWhatIsLeftForItsOwner) {
+  make({.check_stored = [](const std::string&, std::uint64_t) { return 1000; }});
+  const Job job = submit().value();
+  const Claim claim = claim_of(run(queue_->claim(false)).value());
+  ASSERT_TRUE(run(queue_->add_segments(claim, {{.start = 0, .end = 1, .text = " said"}})));
+  ASSERT_TRUE(run(queue_->finish(claim, {JobState::done})));
+  const auto edit = [&](std::size_t bytes) {
+    const std::vector<TextEdit> edits{SetText{0, std::string(bytes, 'x')}};
+    return run(queue_->edit({job.id, "ada"}, edits));
+  };
+  EXPECT_EQ(edit(1000).error().error.code, "too_many_bytes");
+  EXPECT_TRUE(edit(100));
+}
+
+TEST_F(JobQueueTest, WhatIsStoredIsToldAsItChanges) {
+  StoredBytes stored;
+  make({.note_stored = [&stored](StoredBytes now) { stored = std::move(now); }});
+  const std::string id = submit().value().id;
+  const auto before = stored.at("ada");
+  ASSERT_TRUE(run(queue_->change(id, "ada", {.title = "mine"})));
+  EXPECT_EQ(stored.at("ada"), before + 4);
+  make({.note_stored = [&stored](StoredBytes now) { stored = std::move(now); }});
+  EXPECT_EQ(stored.at("ada"), before + 4) << "also after a restart";
+  ASSERT_TRUE(run(queue_->remove(id)));
+  EXPECT_TRUE(stored.empty());
+}
+
 TEST_F(JobQueueTest, ARunnerWaitsForWork) {
   std::string taken;
   asio::co_spawn(

@@ -86,13 +86,30 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 8);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 9);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
                           "WHERE json_extract(request, '$.options.initial_prompt') != ''")
                 .getInt(),
             0);
+}
+
+TEST_F(UpgradeTest, OldJobsAreCountedOneByOne) {
+  const auto store = open();
+  EXPECT_TRUE(store->stored_bytes().value().value().empty());
+  while (store->index_next().value()) continue;
+  const auto stored = store->stored_bytes().value().value();
+  EXPECT_GT(stored.at("ada"), 2000U);
+  for (const Job& job : store->list("ada", 100, "").value()) ASSERT_TRUE(store->remove(job.id));
+  EXPECT_FALSE(store->stored_bytes().value().value().contains("ada"));
+}
+
+TEST_F(UpgradeTest, AnOldDatabaseIsRebuiltSoThatItsFreeSpaceCanBeGivenBack) {
+  open();
+  SQLite::Database db(file_.string());
+  EXPECT_EQ(db.execAndGet("PRAGMA auto_vacuum").getInt(), 2);
+  EXPECT_EQ(db.execAndGet("PRAGMA integrity_check").getString(), "ok");
 }
 
 TEST_F(UpgradeTest, RenamedColumnsKeepWhatTheyHold) {

@@ -64,6 +64,8 @@ TEST_F(SearchIndex, ForgetsWhatIsRemovedAndWhatExpires) {
   ASSERT_TRUE(store_->remove(id));
   test::test_time += 25 * 3600;
   EXPECT_EQ(store_->remove_expired().value(), 1);
+  EXPECT_TRUE(ids({"lamp"}).empty());
+  while (store_->tidy_up().value()) continue;
   EXPECT_EQ(rows(), 0);
 }
 

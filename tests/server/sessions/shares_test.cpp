@@ -84,6 +84,19 @@ TEST_F(SharesTest, GoWithTheirJob) {
   EXPECT_TRUE(shares->find(other.token, made_at));
 }
 
+TEST_F(SharesTest, CountForTheirOwners) {
+  add();
+  Shares::Stored stored;
+  shares->on_stored([&stored](Shares::Stored now) { stored = std::move(now); });
+  EXPECT_EQ(stored, (Shares::Stored{{"ada", Shares::bytes_of_one}}));
+  const NewShare made = add("other");
+  EXPECT_EQ(stored.at("ada"), 2 * Shares::bytes_of_one);
+  ASSERT_TRUE(test::run(io, shares->remove(made.share.id, "other", "ada")));
+  EXPECT_EQ(stored.at("ada"), Shares::bytes_of_one);
+  ASSERT_TRUE(test::run(io, shares->remove_of_job("job")));
+  EXPECT_TRUE(stored.empty());
+}
+
 TEST_F(SharesTest, OneJobHasABoundedNumberOfThem) {
   for (std::size_t i = 0; i < Shares::most_of_job; ++i) add();
   const auto refused = test::run(io, shares->add("job", "ada", 100, made_at));
