@@ -141,9 +141,9 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     int most = std::ranges::max(options.batches) + 1;
     for (const int batch : options.encoder_batches) most = std::max(most, batch);
     const MemoryWish wish{.windows = most, .rows_per_window = 1};
-    auto model =
-        isa ? load_cpu_model(std::move(weights), options.type, *isa, options.device.threads, notes)
-            : load_torch_model(std::move(weights), placement, std::move(tools), wish);
+    auto model = isa ? load_cpu_model(std::move(weights), options.type, *isa,
+                                      options.device.threads, wish, notes)
+                     : load_torch_model(std::move(weights), placement, std::move(tools), wish);
     if (!model) return model.error();
     BenchReport report = measure(**model, placement, options, sizes);
     report.kernels = kernel_choices(placement, options.device.flash_attn, (*model)->graphs(),

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <new>
 
 namespace engine {
 
@@ -17,6 +18,7 @@ StepOutcome HostChooser::choose_first(std::span<const float> after_sot,
                                       std::span<const float> after_last, int position) {
   position_ = position;
   std::vector<float> rows;
+  rows.reserve(after_last.size() * sampled_.size());
   for (int row = 0; row < n_rows(); ++row) {
     rows.insert(rows.end(), after_last.begin(), after_last.end());
   }
@@ -27,6 +29,14 @@ StepOutcome HostChooser::choose_first(std::span<const float> after_sot,
 }
 
 StepOutcome HostChooser::choose(const LogitRows& logits) {
+  try {
+    return choose_and_keep(logits);
+  } catch (const std::bad_alloc&) {
+    return {.out_of_memory = true};
+  }
+}
+
+StepOutcome HostChooser::choose_and_keep(const LogitRows& logits) {
   StepOutcome outcome;
   for (int row = 0; row < logits.n_rows; ++row) outcome.finite &= are_finite(logits[row]);
   if (!outcome.finite) return outcome;

@@ -17,12 +17,14 @@ class HostChooser {
 
   int n_rows() const { return static_cast<int>(sampled_.size()); }
 
-  // Chooses the first token of every row.
+  // Chooses the first token of every row. Throws std::bad_alloc if there is no memory for the rows'
+  // logits; it may be called again then.
   //   after_sot, after_last  [n_vocab]: the logits after these tokens of the prompt
   //   position               of its last token
   StepOutcome choose_first(std::span<const float> after_sot, std::span<const float> after_last,
                            int position);
-  // logits  of n_rows rows, which are changed in place
+  // The outcome says so if the choice itself lacks memory; the chooser is of no use then.
+  //   logits  of n_rows rows, which are changed in place
   StepOutcome choose(const LogitRows& logits);
 
   // Returns what each row took last.
@@ -31,6 +33,7 @@ class HostChooser {
   std::span<const int> source_rows() const { return source_rows_; }
 
  private:
+  StepOutcome choose_and_keep(const LogitRows& logits);
   void keep(const StepOutcome& outcome);
 
   LogitFilters filters_;

@@ -29,7 +29,8 @@ struct StepOutcome {
   std::vector<ChosenToken> rows{};
   std::vector<EndedBeam> ended{};         // of a beam search, the likeliest first
   std::optional<float> no_speech_prob{};  // after a prompt: read where its sot token is
-  bool finite = true;  // else the logits were no numbers, and the rest is nothing
+  bool finite = true;          // else the logits were no numbers, and the rest is nothing
+  bool out_of_memory = false;  // the choice lacked memory, and the rest is nothing
 
   bool operator==(const StepOutcome&) const = default;
 };

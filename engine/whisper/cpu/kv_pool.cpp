@@ -5,7 +5,10 @@
 namespace engine::cpu {
 
 KvPool::KvPool(std::function<kernels::KvStore()> make, std::size_t most_idle)
-    : make_(std::move(make)), most_idle_(most_idle) {}
+    : make_(std::move(make)), most_idle_(most_idle) {
+  // A store that is given back must not need memory.
+  idle_->stores.reserve(most_idle);
+}
 
 std::shared_ptr<kernels::KvStore> KvPool::take() {
   std::unique_ptr<kernels::KvStore> store;
@@ -23,6 +26,13 @@ std::shared_ptr<kernels::KvStore> KvPool::take() {
     if (idle->stores.size() < most) idle->stores.push_back(std::move(owned));
   };
   return {store.release(), give_back};
+}
+
+bool KvPool::release_idle() {
+  const std::lock_guard lock(idle_->mutex);
+  const bool had_some = !idle_->stores.empty();
+  idle_->stores.clear();
+  return had_some;
 }
 
 }  // namespace engine::cpu

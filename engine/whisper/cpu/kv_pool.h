@@ -17,6 +17,8 @@ class KvPool {
   KvPool(std::function<kernels::KvStore()> make, std::size_t most_idle);
 
   std::shared_ptr<kernels::KvStore> take();
+  // Frees the stores that wait to be used again. Returns whether there were some.
+  bool release_idle();
 
  private:
   struct Idle {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "engine/whisper/choice/repetition.h"
@@ -52,6 +53,7 @@ WindowDecoding::WindowDecoding(const DecodingOptions& options, InitialTokens ini
       sequences_(options.n_rows(), tokenizer.eot(), most_finished(options, choice_)) {}
 
 bool WindowDecoding::accept(const StepOutcome& outcome) {
+  if (outcome.out_of_memory) throw std::bad_alloc();
   if (!outcome.finite) refuse_logits();
   if (outcome.no_speech_prob) no_speech_prob_ = *outcome.no_speech_prob;
   const bool completed = sequences_.add(outcome);

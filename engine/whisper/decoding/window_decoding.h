@@ -25,7 +25,7 @@ class WindowDecoding {
   int most_steps() const { return most_tokens_ - 1; }
 
   // Takes what the prompt or a step chose. Returns true when the window is decoded. Throws
-  // Exception (non_finite_logits).
+  // Exception (non_finite_logits) and std::bad_alloc.
   bool accept(const StepOutcome& outcome);
 
   DecodingResult finish() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -11,6 +12,8 @@
 #include "engine/whisper/model/host_choice.h"
 #include "engine/whisper/model/size_of.h"
 #include "platform/cpu.h"
+#include "platform/facts/file_reader.h"
+#include "platform/facts/memory_facts.h"
 
 namespace engine {
 namespace {
@@ -32,32 +35,14 @@ struct CpuState : DecodeState {
 
   EncodedWindow window;
   HostChooser chooser;
-  std::vector<Store> rows;
+  cpu::Histories rows;
   int length = 0;
+  bool is_ordered = true;  // the rows are in the order of what was chosen last
+  // The outcome of the prompt, once it was read.
+  std::optional<StepOutcome> first;
 
   kernels::KvStore* audio() const { return audio_of(window); }
 };
-
-// Gives row i the history of row sources[i]. Only what is continued more than once is copied.
-void reorder(CpuState& state, std::span<const int> sources, const ModelDims& dims,
-             cpu::KvPool& pool) {
-  const std::vector<Store> before = std::exchange(state.rows, {});
-  std::vector<bool> taken(before.size());
-  for (const int source : sources) {
-    const auto from = static_cast<std::size_t>(source);
-    if (!taken[from]) {
-      taken[from] = true;
-      state.rows.push_back(before[from]);
-      continue;
-    }
-    state.rows.push_back(pool.take());
-    for (int layer = 0; layer < dims.n_text_layer; ++layer) {
-      for (int head = 0; head < dims.n_text_head; ++head) {
-        state.rows.back()->copy(*before[from], layer, head, state.length);
-      }
-    }
-  }
-}
 
 cpu::MatrixType matrix_type(ComputeType type, const Weights& weights) {
   switch (type) {
@@ -83,6 +68,11 @@ kernels::KvFormat history_format(cpu::MatrixType type) {
   return cpu::is_exact(type) ? kernels::KvFormat::float32 : kernels::KvFormat::bfloat16;
 }
 
+int bytes_of_a_number(kernels::KvFormat format) {
+  if (format == kernels::KvFormat::float32) return 4;
+  return format == kernels::KvFormat::bfloat16 ? 2 : 1;
+}
+
 constexpr std::size_t most_idle_windows = 4;
 constexpr std::size_t most_idle_histories = 16;
 
@@ -91,11 +81,9 @@ constexpr std::size_t most_idle_histories = 16;
 std::size_t idle_stores(kernels::KvFormat format, const ModelDims& dims, int positions,
                         std::size_t most) {
   constexpr std::size_t most_bytes = std::size_t{512} << 20;
-  const std::size_t number_bytes = format == kernels::KvFormat::float32    ? 4
-                                   : format == kernels::KvFormat::bfloat16 ? 2
-                                                                           : 1;
   const auto numbers = static_cast<std::size_t>(keys_and_values(size_of(dims), positions));
-  return std::clamp<std::size_t>(most_bytes / (numbers * number_bytes), 1, most);
+  const auto bytes = numbers * static_cast<std::size_t>(bytes_of_a_number(format));
+  return std::clamp<std::size_t>(most_bytes / bytes, 1, most);
 }
 
 }  // namespace
@@ -121,6 +109,10 @@ CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper pa
           idle_stores(history_format(packed_.type), packed_.dims, packed_.dims.n_text_ctx,
                       most_idle_histories)) {
   encoders_.emplace_back(packed_, isa, threads_.size());
+}
+
+void CpuModel::plan_for(std::int64_t free_bytes, const MemoryWish& wish) {
+  plan_ = plan_rows(dims(), free_bytes, bytes_of_a_number(history_format(packed_.type)), wish);
 }
 
 int CpuModel::encodes_at_once() const {
@@ -188,8 +180,10 @@ std::unique_ptr<PendingStep> CpuModel::read_prompts(std::span<const Prompt> prom
   return std::make_unique<ReadyStep>(std::move(outcomes));
 }
 
+// A prompt that was read before another one lacked memory is not read again.
 StepOutcome CpuModel::read_prompt(const Prompt& prompt) {
   auto& own = static_cast<CpuState&>(*prompt.state);
+  if (own.first) return *own.first;
   const int last = static_cast<int>(prompt.tokens.size()) - 1;
   std::vector<cpu::DecoderRow> rows;
   for (int i = 0; i <= last; ++i) {
@@ -199,28 +193,48 @@ StepOutcome CpuModel::read_prompt(const Prompt& prompt) {
   }
   const LogitRows found = run(rows);
   own.length = last + 1;
-  const std::vector<int> sources(own.rows.size());
-  reorder(own, sources, dims(), histories_);
+  reorder(own.rows, std::vector<int>(own.rows.size()), own.length);
   // The sot token may be the last one.
-  return own.chooser.choose_first(found[0], found[found.n_rows - 1], last);
+  own.first = own.chooser.choose_first(found[0], found[found.n_rows - 1], last);
+  own.is_ordered = false;
+  return *own.first;
+}
+
+void CpuModel::reorder(cpu::Histories& rows, std::span<const int> sources, int length) {
+  cpu::ReorderedHistories after = cpu::reordered(rows, sources);
+  const int heads = dims().n_text_layer * dims().n_text_head;
+  const int parts = static_cast<int>(after.copies.size()) * heads;
+  if (parts > 0) {
+    threads_.run([&](int thread) {
+      const auto [begin, end] = kernels::share(parts, thread, threads_.size());
+      for (int part = begin; part < end; ++part) {
+        const cpu::HistoryCopy& copy = after.copies[static_cast<std::size_t>(part / heads)];
+        const int head = part % heads;
+        copy.to->copy(*copy.from, head / dims().n_text_head, head % dims().n_text_head, length);
+      }
+    });
+  }
+  rows = std::move(after.rows);
 }
 
 std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states) {
   std::vector<cpu::DecoderRow> rows;
   for (DecodeState* state : states) {
     auto& own = static_cast<CpuState&>(*state);
-    if (!own.chooser.source_rows().empty()) {
-      reorder(own, own.chooser.source_rows(), dims(), histories_);
+    // The step may be taken again after it lacked memory.
+    if (!own.is_ordered && !own.chooser.source_rows().empty()) {
+      reorder(own.rows, own.chooser.source_rows(), own.length);
     }
+    own.is_ordered = true;
     const std::vector<int> tokens = own.chooser.next_tokens();
     for (std::size_t i = 0; i < own.rows.size(); ++i) {
       rows.push_back({tokens[i], own.length, own.rows[i].get(), own.audio(), true});
     }
-    ++own.length;
   }
   const std::vector<HostChoice> choices = host_choices<CpuState>(states, run(rows));
   const int count = static_cast<int>(choices.size());
-  std::vector<StepOutcome> outcomes(choices.size());
+  auto ready = std::make_unique<ReadyStep>(std::vector<StepOutcome>(choices.size()));
+  const std::span<StepOutcome> outcomes = ready->outcomes_in_place();
   threads_.run([&](int thread) {
     const auto [begin, end] = kernels::share(count, thread, threads_.size());
     for (int i = begin; i < end; ++i) {
@@ -228,7 +242,17 @@ std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states
       outcomes[at] = choices[at].chooser->choose(choices[at].logits);
     }
   });
-  return std::make_unique<ReadyStep>(std::move(outcomes));
+  for (DecodeState* state : states) {
+    auto& own = static_cast<CpuState&>(*state);
+    ++own.length;
+    own.is_ordered = false;
+  }
+  return ready;
+}
+
+bool CpuModel::release_idle() {
+  const bool had_windows = windows_.release_idle();
+  return histories_.release_idle() || had_windows;
 }
 
 std::vector<float> CpuModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
@@ -294,6 +318,7 @@ bool keeps_half_weights(const Weights& weights, ComputeType type) {
 
 Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
                                               ComputeType type, kernels::Isa isa, int threads,
+                                              const MemoryWish& wish,
                                               std::vector<std::string>& notes) {
   const auto heads = check_heads(weights->dims());
   if (!heads) return heads.error();
@@ -304,8 +329,9 @@ Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> wei
   try {
     auto packed =
         cpu::load_packed(*weights, matrix_type(type, *weights), cpu::pack_cache_folder(), notes);
-    return std::unique_ptr<Model>(
-        std::make_unique<CpuModel>(std::move(weights), std::move(packed), isa, threads));
+    auto model = std::make_unique<CpuModel>(std::move(weights), std::move(packed), isa, threads);
+    model->plan_for(platform::read_memory(platform::FileReader("/")).free(), wish);
+    return std::unique_ptr<Model>(std::move(model));
   } catch (...) {
     return error_of_current_exception("model");
   }

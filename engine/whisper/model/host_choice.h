@@ -14,6 +14,8 @@ class ReadyStep : public PendingStep {
  public:
   explicit ReadyStep(std::vector<StepOutcome> outcomes) : outcomes_(std::move(outcomes)) {}
   std::vector<StepOutcome> outcomes() override { return std::move(outcomes_); }
+  // For the model that fills them in before it returns the step.
+  std::span<StepOutcome> outcomes_in_place() { return outcomes_; }
 
  private:
   std::vector<StepOutcome> outcomes_;

@@ -20,6 +20,9 @@ constexpr int most_encodes = 16;
 // take up to twice as much as the largest.
 constexpr std::int64_t times_recorded = 3;
 
+// A row's logits are there when they are computed and, of a prompt, once more for each row.
+constexpr std::int64_t copies_of_logits = 2;
+
 std::int64_t encode_bytes(const ModelDims& dims, const MemoryRoom& room) {
   const platform::ModelSize size = size_of(dims);
   const std::int64_t computed_with = encoder_activations(size) * room.value_bytes +
@@ -100,7 +103,26 @@ Result<MemoryPlan> plan_memory(const ModelDims& dims, const MemoryRoom& room,
   return plan;
 }
 
+MemoryPlan plan_rows(const ModelDims& dims, std::int64_t free_bytes, int value_bytes,
+                     const MemoryWish& wish) {
+  const platform::ModelSize size = size_of(dims);
+  MemoryPlan plan;
+  plan.row_bytes = keys_and_values(size, dims.n_text_ctx) * value_bytes +
+                   copies_of_logits * static_cast<std::int64_t>(sizeof(float)) * dims.n_vocab;
+  constexpr std::int64_t any = std::numeric_limits<int>::max();
+  const auto ours = static_cast<std::int64_t>(static_cast<double>(free_bytes) * wish.part / 2);
+  const std::int64_t fit = free_bytes > 0 ? ours / plan.row_bytes : any;
+  const std::int64_t wanted =
+      wish.windows > 0 ? std::int64_t{wish.windows} * wish.rows_per_window : any;
+  const std::int64_t rows = std::min(fit, std::max<std::int64_t>(wanted, most_rows_of_a_decode));
+  if (rows < any) plan.rows = static_cast<int>(std::max<std::int64_t>(rows, wish.rows_per_window));
+  return plan;
+}
+
 std::string text_of(const MemoryPlan& plan) {
+  if (plan.windows == 0) {
+    return std::to_string(plan.rows) + " rows in " + gigabytes(plan.store_bytes());
+  }
   return std::to_string(plan.windows) + " windows and " + std::to_string(plan.rows) + " rows in " +
          gigabytes(plan.store_bytes()) + " of its memory";
 }

@@ -76,9 +76,15 @@ class Model {
   // the last are asked for. Otherwise a step is done when it returns.
   virtual bool runs_ahead() const { return false; }
 
-  // Returns the places that windows and rows have, all of which exist since the model was loaded:
-  // who encodes and starts decodes keeps within them. Without windows there is no limit.
+  // Returns the places that windows and rows have: who encodes and starts decodes keeps within
+  // them. Without windows, or without rows, there is no limit of these.
   virtual MemoryPlan plan() const { return {}; }
+
+  // Returns whether a call that lacked memory has left the decodes as they were, so that the same
+  // call may be made again when others have ended.
+  virtual bool may_try_again() const { return false; }
+  // Frees memory that is only kept for what comes later. Returns whether there was some.
+  virtual bool release_idle() { return false; }
 
   // Returns how recording the steps goes; nothing where steps are not recorded. Any thread may ask.
   virtual std::optional<GraphState> graphs() const { return std::nullopt; }

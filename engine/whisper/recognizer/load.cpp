@@ -11,6 +11,7 @@
 #include "engine/whisper/weights/weights.h"
 #include "platform/landlock.h"
 #include "protocol/bench_messages.h"
+#include "protocol/worker_contract.h"
 
 namespace engine {
 namespace {
@@ -45,12 +46,15 @@ Result<std::shared_ptr<void>> open_device(const LoadRequest& request) {
 Result<std::unique_ptr<Model>> load_model(std::shared_ptr<const Weights> weights,
                                           const LoadRequest& request,
                                           std::vector<std::string>& notes) {
+  MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
   if (const auto isa = own_kernels(request.device.device)) {
-    return load_cpu_model(std::move(weights), request.type, *isa, request.device.threads, notes);
+    const int urgent = protocol::worker::urgent_windows;
+    wish.windows = request.windows > 0 ? request.windows + urgent : 0;
+    return load_cpu_model(std::move(weights), request.type, *isa, request.device.threads, wish,
+                          notes);
   }
   const auto parts = torch_parts();
   if (!parts) return parts.error();
-  MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
   if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
   return (*parts)->load_whisper(std::move(weights), request.device.device, request.type, wish);
 }
@@ -85,7 +89,7 @@ Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
       request.windows);
   if (!runner) return runner.error();
   const MemoryPlan& plan = (*runner)->plan();
-  if (plan.windows > 0) loaded.notes.push_back("room for " + text_of(plan));
+  if (plan.rows > 0) loaded.notes.push_back("room for " + text_of(plan));
   parts.runner = std::move(*runner);
   loaded.recognizer = std::make_unique<WhisperRecognizer>(std::move(parts));
   return loaded;

@@ -1,8 +1,16 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <fstream>
 #include <limits>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -47,6 +55,67 @@ TEST_P(CpuModelTest, ABeamGoesOnWithTheHistoryItIsGiven) {
   HeardDecode decode(*model, model->encode(mel()), beams(4), prompt());
   for (int i = 0; i < 20; ++i) step(*model, {&decode});
   expect_as_read(decode, *model, decode.window, 1e-4, "beams");
+}
+
+// The process may have no more addresses than it has, and nothing large of those is free.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    ::getrlimit(RLIMIT_AS, &before_);
+    rlimit full = before_;
+    full.rlim_cur = static_cast<rlim_t>(address_space());
+    ::setrlimit(RLIMIT_AS, &full);
+    while (void* free_block = std::malloc(std::size_t{4} << 20)) taken_.emplace_back(free_block);
+  }
+  ~NoMoreMemory() { ::setrlimit(RLIMIT_AS, &before_); }
+  NoMoreMemory(const NoMoreMemory&) = delete;
+
+ private:
+  static std::int64_t address_space() {
+    std::int64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * ::sysconf(_SC_PAGESIZE);
+  }
+  struct Free {
+    void operator()(void* block) const { std::free(block); }
+  };
+  rlimit before_{};
+  std::deque<std::unique_ptr<void, Free>> taken_;
+};
+
+// The logits of so many rows have no memory.
+TEST_P(CpuModelTest, AStepThatLacksMemoryMayBeTakenAgainAndIsTheSame) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need the whole address space";
+#endif
+  const auto play = [&](bool lacks) {
+    const auto model = load();
+    HeardDecode few(*model, model->encode(mel()), beams(4), prompt());
+    for (int i = 0; i < 3; ++i) step(*model, {&few});
+    HeardDecode many(*model, few.window, beams(40), prompt());
+    HeardDecode others(*model, few.window, samples(20), prompt());
+    if (lacks) {
+      const NoMoreMemory limited;
+      EXPECT_THROW(step(*model, {&few, &many, &others}), std::bad_alloc);
+    }
+    step(*model, {&few, &many});
+    step(*model, {&few, &many, &others});
+    return std::vector{few.said, many.said, others.said};
+  };
+  EXPECT_TRUE(load()->may_try_again());
+  const bool are_the_same = play(true) == play(false);
+  EXPECT_TRUE(are_the_same);
+}
+
+TEST_P(CpuModelTest, ItHasPlacesForRowsOnceItsMemoryIsKnown) {
+  const auto weights = toy_->weights();
+  CpuModel model(weights, cpu::pack_whisper(*weights, GetParam()),
+                 kernels::isas_of_this_cpu().back(), 1);
+  EXPECT_EQ(model.plan().rows, 0) << "any number";
+  model.plan_for(std::int64_t{1} << 30, {.windows = 4, .rows_per_window = 50, .part = 1});
+  EXPECT_EQ(model.plan().rows, 200);
+  EXPECT_EQ(model.plan().windows, 0);
+  EXPECT_EQ(model.plan().encodes, 1);
 }
 
 // And the next window is as if it had not been.

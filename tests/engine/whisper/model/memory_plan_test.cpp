@@ -127,6 +127,42 @@ TEST(MemoryPlan, ACardThatHasNoRoomForOneWindowIsRefusedWithItsFigures) {
             "beside the model 0.9 GB of the card are free, and decoding one window takes 1.3 GB");
 }
 
+struct RowsCase {
+  std::string name;
+  ModelDims dims;
+  std::int64_t free_mb;  // with the weights in place
+  MemoryWish wish;
+  int rows;
+};
+
+// Histories are in bfloat16. Half of what is free is for rows.
+TEST(MemoryPlan, DividesAMachinesMemoryIntoRows) {
+  const std::vector<RowsCase> cases{
+      {"a command with 100 beams", base, 8'000, {1 + 2, 100, 0.9}, 300},
+      {"the same where memory is short", base, 1'000, {1 + 2, 100, 0.9}, 100},
+      {"a daemon", base, 16'000, {32 + 2, 5, 0.9}, 170},
+      {"a daemon of few windows has places for a decode of 100", base, 16'000, {4, 5, 0.9}, 100},
+      {"a daemon, 2 GB", base, 2'000, {32 + 2, 5, 0.9}, 152},
+      {"a daemon of two models, 2 GB", base, 2'000, {32 + 2, 5, 0.45}, 76},
+      {"large-v3, 8 GB", large_v3, 8'000, {32 + 2, 5, 0.9}, 48},
+      {"large-v3, 1 GB", large_v3, 1'000, {32 + 2, 5, 0.9}, 6},
+      {"never less than a usual decode", large_v3, 100, {32 + 2, 5, 0.9}, 5},
+      {"any number of windows", base, 16'000, {0, 5, 1}, 1'351},
+      {"memory that nobody knows", base, 0, {32 + 2, 5, 0.9}, 170},
+  };
+  for (const RowsCase& expected : cases) {
+    const auto plan = plan_rows(expected.dims, expected.free_mb * mb, 2, expected.wish);
+    EXPECT_EQ(plan.rows, expected.rows) << expected.name;
+    EXPECT_EQ(plan.windows, 0) << "windows have no places of the plan";
+    EXPECT_EQ(plan.encodes, 1) << expected.name;
+    if (expected.free_mb > 0 && plan.rows > expected.wish.rows_per_window) {
+      EXPECT_LE(plan.store_bytes(), expected.free_mb * mb / 2) << expected.name;
+    }
+  }
+  EXPECT_EQ(plan_rows(base, 0, 2, {0, 5, 1}).rows, 0) << "there is no limit";
+  EXPECT_EQ(text_of(plan_rows(base, 16'000 * mb, 2, {34, 5, 0.9})), "170 rows in 1.0 GB");
+}
+
 TEST(MemoryPlan, WhereTheDeviceDoesNotTellTheWishIsThePlan) {
   const auto plan = plan_memory(base, {{}, 4, true}, {8, 3, 0.5}).value();
   EXPECT_EQ(plan.windows, 8);
