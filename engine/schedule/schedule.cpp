@@ -1,6 +1,7 @@
 #include "engine/schedule/schedule.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace engine {
 namespace {
@@ -10,6 +11,18 @@ using protocol::WorkClass;
 constexpr int short_windows = 4;    // about two minutes of sound
 constexpr int open_every = 8;       // one round in so many belongs to all
 constexpr std::uint64_t grace = 8;  // later pieces that go before one, for each of its windows
+
+// A CPU's decoder takes so many rows at once (engine/whisper/cpu): more take as much longer.
+constexpr int rows_at_once = 48;
+
+// Returns in how many turns a decode has one.
+std::int64_t turns_of(const StepTurn& decode) {
+  return std::max(1, (decode.rows + usual_rows - 1) / usual_rows);
+}
+
+bool is_usual(const StepTurn* decode) {
+  return decode->rows <= usual_rows;
+}
 
 // The piece with the least goes first: a transcription lets others pass for what it has had, but
 // not for ever.
@@ -70,6 +83,31 @@ std::optional<std::size_t> Schedule::next(std::span<const WaitingPiece> waiting,
     }
   }
   return urgent;
+}
+
+std::vector<std::size_t> Schedule::whose_step(std::span<StepTurn*> decodes) {
+  ++turn_;
+  const auto first = std::ranges::min_element(decodes, {}, &StepTurn::due);
+  if (first != decodes.end() && std::ranges::none_of(decodes, is_usual)) {
+    turn_ = std::max(turn_, (*first)->due);
+  }
+  std::vector<std::size_t> steps, larger;
+  int rows = 0;
+  for (std::size_t i = 0; i < decodes.size(); ++i) {
+    const bool all = steps_together_ || is_usual(decodes[i]);
+    if (all) rows += decodes[i]->rows;
+    if (all || decodes[i]->due <= turn_) (all ? steps : larger).push_back(i);
+  }
+  std::ranges::stable_sort(larger, {}, [&](std::size_t i) { return decodes[i]->due; });
+  bool is_first = true;
+  for (const std::size_t i : larger) {
+    if (!std::exchange(is_first, false) && rows + decodes[i]->rows > rows_at_once) continue;
+    rows += decodes[i]->rows;
+    steps.push_back(i);
+  }
+  std::ranges::sort(steps);
+  for (const std::size_t i : steps) decodes[i]->due = turn_ + turns_of(*decodes[i]);
+  return steps;
 }
 
 Schedule::NextForRows Schedule::next_for_rows(std::span<const WaitingPiece> waiting) {

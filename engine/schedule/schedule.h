@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "protocol/work_class.h"
 
@@ -33,6 +34,15 @@ struct Places {
   int windows = 0;
   int urgent_windows = 0;  // further ones, which only urgent work has
   int rows = 0;
+};
+
+// The rows that a decode has unless somebody wants another number: openai/whisper's beams.
+inline constexpr int usual_rows = 5;
+
+// A decode on its way through the steps of a CPU, where every row costs time.
+struct StepTurn {
+  int rows = 0;
+  std::int64_t due = 0;  // the turn, as the schedule counts them, in which it steps next
 };
 
 // The places that somebody holds.
@@ -68,6 +78,15 @@ class Schedule {
   // Returns false where decodes that are not urgent rest in this round, as there are urgent ones.
   bool all_step() const { return steps_together_ || is_open_; }
 
+  // Returns the turn of a decode that begins now.
+  StepTurn begin_steps(int rows) const { return {rows, turn_}; }
+  // Returns which of these decodes take the next step together, by index, ascending, and counts it
+  // as their turn; at least one. Those with usual_rows or fewer always do. A decode with more has
+  // one turn in so many as it has times usual_rows, so it takes no more of the device than a usual
+  // one; and of several with more as many step together as the device has rows at once. Where no
+  // other steps, it does not wait.
+  std::vector<std::size_t> whose_step(std::span<StepTurn*> decodes);
+
  private:
   // The pieces that are next to take rows: of the urgent ones, and of the others.
   struct NextForRows {
@@ -84,6 +103,7 @@ class Schedule {
   bool steps_together_;
   int rounds_ = 0;  // in which urgent work was under way, since one was open to all
   bool is_open_ = false;
+  std::int64_t turn_ = 0;                 // of the steps
   bool has_taken_oldest_ = false;         // in this open round
   std::optional<std::uint64_t> booking_;  // the number of the piece that rows are kept for
 };

@@ -29,7 +29,8 @@ Places places_of(const MemoryPlan& plan) {
 }  // namespace
 
 DeviceLoop::DeviceLoop(ModelLoader load, int windows)
-    : schedule_(places_of(windows), /*steps_together=*/false),
+    : windows_(windows),
+      schedule_(places_of(windows), /*steps_together=*/false),
       thread_([this, load = std::move(load)](const std::stop_token& stop) { run(stop, load); }) {}
 
 DeviceLoop::~DeviceLoop() {
@@ -68,6 +69,10 @@ void DeviceLoop::take_in(std::unique_ptr<Model> model) {
   if (plan_.windows > 0) {
     const Places places = places_of(plan_);
     windows_at_once_ = places.windows;
+    schedule_ = Schedule(places, model_->runs_ahead());
+  } else {
+    Places places = places_of(windows_);
+    places.rows = plan_.rows;
     schedule_ = Schedule(places, model_->runs_ahead());
   }
 }
@@ -134,13 +139,18 @@ std::ptrdiff_t DeviceLoop::urgent_decodes() const {
 }
 
 void DeviceLoop::start(SotLogitsWork work, bool) {
-  guarded(work.answer,
-          [&] { work.answer.set_value(model_->logits(work.window, std::array{work.sot})); });
+  guarded(work.answer, [&] {
+    const auto read = [&] { return model_->logits(work.window, std::array{work.sot}); };
+    work.answer.set_value(with_memory(usual_rows, read));
+  });
 }
 
 void DeviceLoop::start(AttendWork work, bool) {
   guarded(work.answer, [&] {
-    work.answer.set_value(model_->attend(work.window, work.tokens, work.n_text, work.heads));
+    const auto read = [&] {
+      return model_->attend(work.window, work.tokens, work.n_text, work.heads);
+    };
+    work.answer.set_value(with_memory(usual_rows, read));
   });
 }
 
@@ -148,30 +158,36 @@ void DeviceLoop::start(DecodeWork work, bool urgent) {
   std::unique_ptr<DecodeState> state;
   const bool well = guarded(work.answer, [&] {
     if (work.stop.stop_requested()) throw Exception(cancelled());
-    state = model_->start(std::move(work.window), work.decoding.choice());
+    const ChoiceOptions& choice = work.decoding.choice();
+    state = with_memory(choice.n_rows, [&] { return model_->start(work.window, choice); });
+    work.window.reset();
   });
   if (!well) return;
-  const int steps = work.decoding.most_steps();
-  auto live = std::make_shared<Live>(std::move(work), urgent, steps, std::move(state));
+  const StepTurn turn = schedule_.begin_steps(rows_of(work));
+  auto live = std::make_shared<Live>(std::move(work), urgent, turn, std::move(state));
   prompts_.push_back(live);
   live_.insert(urgent ? live_.begin() + urgent_decodes() : live_.end(), std::move(live));
 }
 
 void DeviceLoop::read_prompts() {
   if (prompts_.empty()) return;
-  std::vector<Prompt> prompts;
-  for (const LivePtr& live : prompts_) {
-    const InitialTokens& initial = live->work.decoding.initial_tokens();
-    prompts.push_back({live->state.get(), initial.tokens, initial.sot_index});
-  }
   auto decodes = std::exchange(prompts_, {});
+  const auto read = [&] {
+    std::erase_if(decodes, [](const LivePtr& live) { return live->answered(); });
+    std::vector<Prompt> prompts;
+    for (const LivePtr& live : decodes) {
+      const InitialTokens& initial = live->work.decoding.initial_tokens();
+      prompts.push_back({live->state.get(), initial.tokens, initial.sot_index});
+    }
+    return prompts.empty() ? nullptr : model_->read_prompts(prompts);
+  };
   std::unique_ptr<PendingStep> step;
   try {
-    step = model_->read_prompts(prompts);
+    step = with_memory(0, read);
   } catch (...) {
     return fail(decodes);
   }
-  enqueue(std::move(step), std::move(decodes));
+  if (step) enqueue(std::move(step), std::move(decodes));
 }
 
 void DeviceLoop::step() {
@@ -180,28 +196,34 @@ void DeviceLoop::step() {
   }
   forget_answered();
   std::vector<LivePtr> decodes = whose_turn_it_is();
-  if (decodes.empty()) return settle(0);
-  std::vector<DecodeState*> states;
-  for (const LivePtr& live : decodes) {
-    states.push_back(live->state.get());
-    --live->steps_left;
-  }
+  const auto take_step = [&] {
+    std::erase_if(decodes, [](const LivePtr& live) { return live->answered(); });
+    std::vector<DecodeState*> states;
+    for (const LivePtr& live : decodes) states.push_back(live->state.get());
+    return states.empty() ? nullptr : model_->step(states);
+  };
   std::unique_ptr<PendingStep> step;
   try {
-    step = model_->step(states);
+    step = with_memory(0, take_step);
   } catch (...) {
     return fail_all();
   }
+  if (!step) return settle(0);
+  for (const LivePtr& live : decodes) --live->steps_left;
   enqueue(std::move(step), std::move(decodes));
 }
 
 // A decode that may take no more steps only waits for its outcome to be read.
-std::vector<DeviceLoop::LivePtr> DeviceLoop::whose_turn_it_is() const {
+std::vector<DeviceLoop::LivePtr> DeviceLoop::whose_turn_it_is() {
   const std::ptrdiff_t urgent = urgent_decodes();
   const bool all = urgent == 0 || schedule_.all_step();
   std::vector<LivePtr> decodes(live_.begin(), all ? live_.end() : live_.begin() + urgent);
   std::erase_if(decodes, [](const LivePtr& live) { return live->steps_left <= 0; });
-  return decodes;
+  std::vector<StepTurn*> turns;
+  for (const LivePtr& live : decodes) turns.push_back(&live->turn);
+  std::vector<LivePtr> stepping;
+  for (const std::size_t i : schedule_.whose_step(turns)) stepping.push_back(decodes[i]);
+  return stepping;
 }
 
 void DeviceLoop::enqueue(std::unique_ptr<PendingStep> step, std::vector<LivePtr> decodes) {

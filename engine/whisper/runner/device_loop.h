@@ -52,8 +52,12 @@ class DeviceLoop {
 
   // A decode that is under way, until it has been answered.
   struct Live {
-    Live(DecodeWork begun, bool is_urgent, int steps, std::unique_ptr<DecodeState> rows)
-        : work(std::move(begun)), urgent(is_urgent), steps_left(steps), state(std::move(rows)) {}
+    Live(DecodeWork begun, bool is_urgent, StepTurn first, std::unique_ptr<DecodeState> rows)
+        : work(std::move(begun)),
+          urgent(is_urgent),
+          steps_left(work.decoding.most_steps()),
+          turn(first),
+          state(std::move(rows)) {}
     void accept(const StepOutcome& outcome);
     void answer(Result<DecodingResult> result);
     bool answered() const { return state == nullptr; }
@@ -61,6 +65,7 @@ class DeviceLoop {
     DecodeWork work;
     bool urgent;
     int steps_left;  // that it may still take
+    StepTurn turn;
     std::unique_ptr<DecodeState> state;
   };
   using LivePtr = std::shared_ptr<Live>;
@@ -102,15 +107,31 @@ class DeviceLoop {
   void read_prompts();
   // Runs one more token for every row of the decodes whose turn it is, together.
   void step();
-  std::vector<LivePtr> whose_turn_it_is() const;
+  std::vector<LivePtr> whose_turn_it_is();
   void enqueue(std::unique_ptr<PendingStep> step, std::vector<LivePtr> decodes);
   // Reads what was chosen, until so many steps are left that nobody has read.
   void settle(std::size_t left);
   // Answer with the exception that is being handled.
   void fail_all();
+  // Calls `function` until it has its memory: while it lacks some, the decode that has most rows
+  // ends as the one that took it, if it has more than `rows`. Throws what is left.
+  template <class Function>
+  auto with_memory(int rows, Function function) {
+    while (true) {
+      try {
+        return function();
+      } catch (...) {
+        if (!make_room(rows)) throw;
+      }
+    }
+  }
+  // Frees memory after the exception that is being handled. Returns whether the call that has
+  // thrown it may be made again.
+  bool make_room(int rows);
   void fail(std::span<const LivePtr> decodes);
   void forget_answered();
 
+  int windows_;  // that may be held, where the model's plan says nothing of them; 0: any number
   // These four are set before loaded_ is.
   ModelDims dims_;
   MemoryPlan plan_;

@@ -8,21 +8,14 @@
 // This file has what of the device loop depends on the places in the device's memory: which piece
 // of work may begin, and which windows are encoded together.
 namespace engine {
-namespace {
-
-int rows_of(const DecodeWork& work) {
-  return work.decoding.choice().n_rows;
-}
-
-}  // namespace
 
 bool DeviceLoop::can_ever_run(Work& work) const {
   auto* decode = std::get_if<DecodeWork>(&work.what);
-  if (!decode || plan_.windows == 0 || rows_of(*decode) <= plan_.rows) return true;
+  if (!decode || plan_.rows == 0 || rows_of(*decode) <= plan_.rows) return true;
   decode->answer.set_value(Error{Errc::out_of_memory,
                                  "a decode of " + std::to_string(rows_of(*decode)) +
-                                     " rows is wanted, and beside the model " +
-                                     "the card's memory has room for " + std::to_string(plan_.rows),
+                                     " rows is wanted, and beside the model memory has room for " +
+                                     std::to_string(plan_.rows),
                                  "Use a smaller --beam-size or --best-of, or a smaller model."});
   return false;
 }
@@ -78,7 +71,7 @@ protocol::DeviceUse DeviceLoop::use() const {
                           .windows_held = windows.urgent + windows.others,
                           .rows = plan_.rows,
                           .rows_held = rows_held_,
-                          .cache_bytes = plan_.store_bytes()};
+                          .cache_bytes = plan_.windows > 0 ? plan_.store_bytes() : 0};
   if (const auto graphs = model_->graphs()) {
     use.records_graphs = true;
     use.graphs = graphs->recorded;
@@ -112,7 +105,7 @@ void DeviceLoop::encode(std::span<Encoding> batch) {
   for (Encoding& encoding : batch) mels.push_back(std::move(encoding.work.mel));
   std::vector<EncodedWindow> windows;
   try {
-    windows = model_->encode(mels);
+    windows = with_memory(usual_rows, [&] { return model_->encode(mels); });
   } catch (...) {
     if (batch.size() == 1) {
       return batch[0].work.answer.set_value(model_->error_of_exception());

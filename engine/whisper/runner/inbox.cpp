@@ -17,6 +17,10 @@ struct Inbox::Place {
   bool urgent;
 };
 
+int rows_of(const DecodeWork& work) {
+  return work.decoding.choice().n_rows;
+}
+
 void cancel(Work& work) {
   const Error cancelled{Errc::cancelled, "the transcription was cancelled", ""};
   std::visit([&](auto& what) { what.answer.set_value(cancelled); }, work.what);

@@ -48,6 +48,9 @@ struct DecodeWork {
   Answer<DecodingResult> answer;
 };
 
+// Returns the beams or samples that it decodes side by side.
+int rows_of(const DecodeWork& work);
+
 struct Work {
   Urgency urgency;
   std::stop_token stop;  // before it has begun

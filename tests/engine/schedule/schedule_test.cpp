@@ -188,5 +188,88 @@ TEST(Schedule, StarvesNobodyUnderAConstantLoad) {
   EXPECT_TRUE(waiting.empty());
 }
 
+// Decodes of so many rows that take steps together.
+class Steps {
+ public:
+  explicit Steps(std::vector<int> rows, bool together = false) : schedule_({}, together) {
+    for (const int count : rows) begin(count);
+  }
+  void begin(int rows) { decodes_.push_back(schedule_.begin_steps(rows)); }
+  std::vector<std::size_t> next() {
+    std::vector<StepTurn*> turns;
+    for (StepTurn& decode : decodes_) turns.push_back(&decode);
+    const auto steps = schedule_.whose_step(turns);
+    taken_.resize(decodes_.size());
+    for (const std::size_t i : steps) ++taken_[i];
+    return steps;
+  }
+  // Returns the most rows of a step, and counts steps.
+  int run(int rounds) {
+    int most = 0;
+    for (int i = 0; i < rounds; ++i) {
+      int rows = 0;
+      for (const std::size_t at : next()) rows += decodes_[at].rows;
+      most = std::max(most, rows);
+    }
+    return most;
+  }
+  const std::vector<int>& taken() const { return taken_; }
+
+ private:
+  Schedule schedule_;
+  std::vector<StepTurn> decodes_;
+  std::vector<int> taken_;
+};
+
+TEST(Schedule, UsualDecodesStepInEveryRound) {
+  Steps steps({5, 1, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5});
+  steps.run(10);
+  for (const int taken : steps.taken()) EXPECT_EQ(taken, 10);
+}
+
+TEST(Schedule, ADecodeOfManyRowsStepsAsOftenAsItsRowsAreUsualOnes) {
+  Steps steps({5, 10, 100, 12});
+  steps.run(60);
+  EXPECT_EQ(steps.taken(), (std::vector{60, 30, 3, 20}));
+}
+
+TEST(Schedule, SeveralOfManyRowsDoNotAllStepAtOnce) {
+  Steps steps({5, 20, 20, 20, 20, 100, 100});
+  EXPECT_LE(steps.run(1), 48);
+  EXPECT_LE(steps.run(100), 105) << "one of 100 rows goes beside usual ones alone";
+  EXPECT_EQ(steps.taken()[0], 101);
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_GE(steps.taken()[i], 20) << i;
+  for (std::size_t i = 5; i < 7; ++i) EXPECT_GE(steps.taken()[i], 4) << i;
+}
+
+TEST(Schedule, WhereNoUsualDecodeIsThoseOfManyRowsDoNotWait) {
+  Steps alone({100});
+  alone.run(10);
+  EXPECT_EQ(alone.taken(), std::vector{10});
+  Steps four({10, 10, 10, 10});
+  EXPECT_EQ(four.run(10), 40) << "together, as the device has places for them at once";
+  EXPECT_EQ(four.taken(), (std::vector{10, 10, 10, 10}));
+  Steps unlike({10, 40});
+  unlike.run(80);
+  EXPECT_EQ(unlike.taken()[0], 4 * unlike.taken()[1]);
+}
+
+TEST(Schedule, ADecodeThatBeginsDoesNotPassThoseThatWaitForTheirStep) {
+  Steps steps({40, 40});
+  steps.next();
+  for (int i = 0; i < 40; ++i) {
+    steps.begin(40);
+    steps.next();
+  }
+  EXPECT_GE(steps.taken()[0], 2);
+  EXPECT_GE(steps.taken()[1], 2);
+}
+
+TEST(Schedule, RowsCostNoTimeWhereAllStepTogether) {
+  Steps steps({5, 100, 40}, true);
+  steps.run(10);
+  EXPECT_EQ(steps.taken(), (std::vector{10, 10, 10}));
+}
+
 }  // namespace
 }  // namespace engine

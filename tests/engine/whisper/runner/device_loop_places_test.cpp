@@ -66,6 +66,52 @@ TEST_F(PlacesTest, ADecodeThatNeedsMoreRowsThanThereAreIsRefusedAsWantOfMemory) 
   EXPECT_TRUE(decode(1, WorkClass::interactive, 4, false, 24).get());
 }
 
+// A model on a CPU has places for rows alone.
+TEST_F(PlacesTest, RowsWaitForPlacesWhereWindowsHaveNoneOfThePlan) {
+  script_.plan = {.rows = 12, .row_bytes = 1000};
+  make();
+  auto held = hold_the_device();
+  std::vector<std::future<Result<DecodingResult>>> decodes;
+  for (int name = 1; name <= 6; ++name) {
+    decodes.push_back(decode(name, WorkClass::interactive, 4, false, name % 2 == 0 ? 10 : 5));
+  }
+  const auto refused = decode(7, WorkClass::interactive, 4, false, 13);
+  let_go();
+  for (auto& one : decodes) EXPECT_TRUE(one.get());
+  held.get().value();
+  EXPECT_LE(script_.rows.most, 12);
+  EXPECT_GE(script_.rows.most, 10);
+  EXPECT_EQ(loop_->windows_at_once(), 8);
+  EXPECT_EQ(loop_->use().rows, 12);
+  EXPECT_EQ(loop_->use().cache_bytes, 0) << "they take memory as they begin";
+}
+
+// A clip comes while decodes of ten rows are under way.
+TEST_F(PlacesTest, AUsualDecodeStepsTwiceAsOftenAsOnesOfTwiceItsRows) {
+  script_.plan = {};
+  make();
+  auto held = hold_the_device();
+  std::vector<std::future<Result<DecodingResult>>> decodes;
+  for (int name = 1; name <= 4; ++name) {
+    decodes.push_back(decode(name, WorkClass::interactive, 40, false, 10));
+  }
+  auto clip = decode(5, WorkClass::interactive, 20, false, 5);
+  let_go();
+  clip.get().value();
+  for (auto& one : decodes) one.get().value();
+  held.get().value();
+  loop_.reset();
+  const auto last = std::ranges::find_if(order_.rbegin(), order_.rend(),
+                                         [](const auto& what) { return what.ends_with(" 5"); });
+  const auto steps_of = [&](const char* name) {
+    return std::count_if(last, order_.rend(), [&](const std::string& what) {
+      return what.starts_with("step") && (what + " ").find(name) != what.npos;
+    });
+  };
+  EXPECT_EQ(steps_of(" 5 "), 19);
+  for (const char* name : {" 1 ", " 2 ", " 3 ", " 4 "}) EXPECT_LE(steps_of(name), 10) << name;
+}
+
 TEST_F(PlacesTest, WindowsThatWaitAreEncodedTogetherOneBatchBetweenTwoSteps) {
   make();
   auto held = hold_the_device();

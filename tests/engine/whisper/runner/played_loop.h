@@ -55,10 +55,12 @@ struct NamedState : DecodeState {
 struct Script {
   bool runs_ahead = false;
   std::function<void(const std::string& what)> did;
+  std::function<void(int rows)> started = [](int) {};
   // The decode of a window, by its place in the sequence.
   std::function<int(int name, int index)> token = [](int, int) { return int{'x'}; };
   MemoryPlan plan{};  // without windows: no places are counted
-  int encodes = 0;    // at once for which nobody waits; 0: as many as of urgent ones
+  bool may_try_again = false;
+  int encodes = 0;  // at once for which nobody waits; 0: as many as of urgent ones
   mutable InUse windows{}, rows{};
 };
 
@@ -73,6 +75,11 @@ class RecordingModel : public Model {
   int encodes_at_once() const override {
     return script_.encodes > 0 ? script_.encodes : script_.plan.encodes;
   }
+  bool may_try_again() const override { return script_.may_try_again; }
+  bool release_idle() override {
+    script_.did("release");
+    return false;
+  }
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override {
     std::vector<EncodedWindow> windows;
     std::string what = "encode";
@@ -85,6 +92,7 @@ class RecordingModel : public Model {
     return windows;
   }
   std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override {
+    script_.started(options.n_rows);
     return std::make_unique<NamedState>(static_cast<const NamedAudio&>(*window).name,
                                         options.n_rows, script_.rows);
   }
@@ -115,11 +123,15 @@ class RecordingModel : public Model {
     std::vector<StepOutcome> chosen;
   };
 
+  // What did() throws has changed nothing.
   std::unique_ptr<PendingStep> choose(std::string what, std::span<DecodeState* const> states) {
     auto pending = std::make_unique<Pending>();
+    for (const DecodeState* state : states) {
+      what += " " + std::to_string(static_cast<const NamedState&>(*state).name);
+    }
+    script_.did(what);
     for (DecodeState* state : states) {
       auto& own = static_cast<NamedState&>(*state);
-      what += " " + std::to_string(own.name);
       StepOutcome outcome;
       const int token = script_.token(own.name, own.chosen++);
       for (int row = 0; row < own.n_rows; ++row) outcome.rows.push_back({row, token, -1, -1});
@@ -127,7 +139,6 @@ class RecordingModel : public Model {
     }
     pending->script = &script_;
     pending->what = what;
-    script_.did(what);
     return pending;
   }
 
