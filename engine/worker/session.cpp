@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/exception_error.h"
 #include "engine/model_families/load.h"
 #include "engine/worker/process_stats.h"
 #include "engine/worker/sandbox.h"
@@ -134,12 +135,19 @@ void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descrip
          "Try again when one has ended.");
     return;
   }
-  jobs_[id] =
-      std::make_unique<TranscriptionJob>(std::move(request), std::move(descriptors.front()),
-                                         *model_, [this, request_id](const Message& message) {
-                                           note_failure(message, request_id);
-                                           send(message);
-                                         });
+  const SendMessage send_noted = [this, request_id](const Message& message) {
+    note_failure(message, request_id);
+    send(message);
+  };
+  try {
+    jobs_[id] = std::make_unique<TranscriptionJob>(
+        std::move(request), std::move(descriptors.front()), *model_, send_noted);
+  } catch (const std::exception&) {
+    // There is no thread, or no memory, for one more. The others go on.
+    jobs_.erase(id);
+    const Error lack = memory_ran_out();
+    fail(id, name(lack.code), lack.message, lack.fix);
+  }
 }
 
 // A socket that has failed is noticed by the reading thread, which ends the session.
