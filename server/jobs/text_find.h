@@ -21,8 +21,25 @@ struct FindRule {
   bool whole_words = false;  // no letter or digit stands beside it
 };
 
-// Returns where `wanted` stands in the text, from left to right; places that overlap an earlier one
-// are left out. Without `match_case` capital and small letters of any script are the same.
+// Looks for one text in many. A search takes time in proportion to the length of the text that is
+// searched, whatever both texts are (Knuth, Morris and Pratt).
+class TextFinder {
+ public:
+  TextFinder(std::string_view wanted, FindRule rule);
+
+  // Returns where the wanted text stands, from left to right; places that overlap an earlier one
+  // are left out. Without `match_case` capital and small letters of any script are the same.
+  std::vector<TextSpan> find_in(std::string_view text) const;
+
+ private:
+  FindRule rule_;
+  std::string first_byte_{};  // of the wanted text, where case counts
+  std::u16string wanted_{};   // folded, where case does not count
+  std::vector<std::size_t>
+      borders_{};  // of each prefix: its longest end that is also its beginning
+};
+
+// Returns what a TextFinder finds in one text.
 std::vector<TextSpan> find_in(std::string_view text, std::string_view wanted, FindRule rule);
 
 // Returns the text with `with` in these places.

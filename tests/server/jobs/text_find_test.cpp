@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace server {
 namespace {
 
@@ -37,6 +39,39 @@ TEST(TextFind, AWholeWordHasNoLetterBesideIt) {
   EXPECT_EQ(find_in("lamps, lamp. über lampe", "lamp", whole), (Spans{{7, 11}}));
   EXPECT_EQ(find_in("über", "ber", whole), Spans{});
   EXPECT_EQ(find_in("C++ and C", "C++", whole), (Spans{{0, 3}}));
+}
+
+// Comparing at each place anew would take hours.
+TEST(TextFind, ALongTextIsSearchedForALongOneInLinearTime) {
+  constexpr std::size_t letters = 1'000'000;
+  const std::string text(letters, 'a'), wanted = std::string(letters / 2, 'a') + 'b';
+  EXPECT_EQ(find_in(text, wanted, {}), Spans{});
+  EXPECT_EQ(find_in(text, wanted, any_case), Spans{});
+  EXPECT_EQ(find_in(text + 'b', wanted, {}), (Spans{{letters / 2, letters + 1}}));
+}
+
+TEST(TextFind, FindsWhatALookAtEachPlaceFinds) {
+  std::mt19937 random(7);
+  const auto word = [&](std::size_t most) {
+    std::string made;
+    for (std::size_t i = random() % most + 1; i > 0; --i) made += "ab "[random() % 3];
+    return made;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const std::string text = word(40), wanted = word(5);
+    Spans expected;
+    for (auto at = text.find(wanted); at != text.npos; at = text.find(wanted, at + wanted.size())) {
+      expected.push_back({at, at + wanted.size()});
+    }
+    ASSERT_EQ(find_in(text, wanted, {}), expected) << text << "|" << wanted;
+    ASSERT_EQ(find_in(text, wanted, any_case), expected) << text << "|" << wanted;
+  }
+}
+
+TEST(TextFind, APlaceThatDoesNotFitHidesNoneThatOverlapsIt) {
+  EXPECT_EQ(find_in("xaa aa", "aa a", {}), (Spans{{1, 5}}));
+  EXPECT_EQ(find_in("baaa aaa", "aaa", {.whole_words = true}), (Spans{{5, 8}}));
+  EXPECT_EQ(find_in("aa.a a.a", "a.a", {.whole_words = true}), (Spans{{5, 8}}));
 }
 
 TEST(TextFind, ReplacesThesePlaces) {
