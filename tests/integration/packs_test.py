@@ -2,6 +2,7 @@
 folder, on a machine that is played. The packages carry stand-ins for NVIDIA's libraries."""
 
 import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -294,6 +295,51 @@ class Trouble(PacksTest):
         worker.write_text("#!/bin/sh\necho 'GLIBC_2.99 not found' >&2\nexit 127\n")
         said = self.fail_with(WORKER, "its worker does not start", "packs", "install", "cuda")
         self.assertIn("GLIBC_2.99 not found", said)
+
+
+class HostileIndex(PacksTest):
+    """Pages that lead elsewhere, or nowhere: no file of this machine is taken for a package, and none is written but
+    below the store."""
+
+    def refuses(self, text, page, status=200, most=2_000_000, **headers):
+        """`page` is that of each package, in pieces."""
+        def instead(handler, body):
+            if not handler.path.startswith("/simple/"):
+                return False
+            handler.send_response(status)
+            for name, value in {"Content-Type": "text/html", **headers}.items():
+                handler.send_header(name, value)
+            handler.end_headers()
+            for piece in page if body else ():
+                handler.wfile.write(piece)
+            return True
+
+        self.hub.instead = instead
+        self.fail_with(MODEL, text, "packs", "install", "cuda")
+        self.assertFalse((self.store / "cuda").exists())
+        self.assertLess(sum(f.stat().st_size for f in self.data.rglob("*") if f.is_file()), most)
+        self.assertFalse([path for _, path, _ in self.hub.requests if ".." in path])
+
+    def links(self, form):
+        """A page with a link for each file, in that form."""
+        return [f'<a href="{form.format(file=file)}">{file}</a>\n'.encode() for file in self.wheels]
+
+    def test_files_of_this_machine_are_no_packages(self):
+        for file, content in self.wheels.items():
+            (self.folder / file).write_bytes(content)
+        self.refuses("cannot fetch file://", self.links(f"file://{self.folder}/{{file}}"))
+
+    def test_a_page_that_leads_to_a_file_is_none(self):
+        page = self.folder / "page.html"
+        page.write_bytes(b"".join(self.links(f"{self.hub.endpoint}/cdn/{{file}}")))
+        self.refuses("the server answered 302", [], 302, Location=f"file://{page}")
+
+    def test_a_path_is_no_name(self):
+        self.refuses("does not list", self.links("../../cdn/..%2f..%2f{file}"))
+        self.refuses("does not list", self.links("../../cdn/{file}%00.zip"))
+
+    def test_a_page_without_end_is_cut(self):
+        self.refuses("more arrive", itertools.repeat(b"x" * 65536), most=40_000_000)
 
 
 if __name__ == "__main__":
