@@ -16,11 +16,12 @@ std::unique_ptr<Writer> make_json_writer();
 std::unique_ptr<Writer> make_live_txt_writer();
 std::unique_ptr<Writer> make_live_jsonl_writer();
 
-// The place of a speaker's name in a format: a field of its own, in front of the text, or there as
-// WebVTT's voice span, "<v Ann>Hello."; labels of channels stand in front of the text there, too.
-enum class SpeakerPlace { field, text, voice };
+// The place of a speaker's name in a format: a field of its own, or in front of each segment's
+// text.
+enum class SpeakerPlace { field, text };
 
-// Gives `writer` the segments with their speakers. A segment without a speaker gets the label of
+// Gives `writer` the segments with their speakers; srt and vtt name them by themselves, for each
+// cue. A segment without a speaker gets the label of
 // its channel.
 std::unique_ptr<Writer> name_speakers(std::unique_ptr<Writer> writer,
                                       std::vector<std::string> channel_labels, SpeakerPlace place);

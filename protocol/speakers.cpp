@@ -4,18 +4,9 @@
 #include <utility>
 
 #include "protocol/format_writers.h"
-#include "protocol/text_rules.h"
 
 namespace protocol {
 namespace {
-
-// A voice span ends its name at '>' or at the end of the line.
-std::string name_in_voice(std::string_view name) {
-  std::string text = replace_all(name, "&", "&amp;");
-  text = replace_all(text, "<", "&lt;");
-  text = replace_all(text, ">", "&gt;");
-  return replace_all(text, "\n", " ");
-}
 
 class SpeakerWriter : public Writer {
  public:
@@ -34,17 +25,10 @@ class SpeakerWriter : public Writer {
 
  private:
   Segment named(Segment segment) const {
-    const bool is_voice = place_ == SpeakerPlace::voice && !segment.speaker.empty();
     segment.speaker = speaker_of(segment, channel_labels_);
     const bool is_said = !segment.speaker.empty() && !segment.text.empty();
     if (place_ == SpeakerPlace::field || !is_said) return segment;
-    const std::string label =
-        is_voice ? " <v " + name_in_voice(segment.speaker) + ">" : " " + segment.speaker + ":";
-    const auto with_label = [&](const std::string& text) {
-      return label + (is_voice ? std::string(text.substr(leading_space(text))) : text);
-    };
-    segment.text = with_label(segment.text);
-    if (!segment.words.empty()) segment.words[0].word = with_label(segment.words[0].word);
+    segment.text = " " + segment.speaker + ":" + segment.text;
     return segment;
   }
 

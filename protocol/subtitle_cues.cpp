@@ -1,7 +1,12 @@
 #include "protocol/subtitle_cues.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
+#include "protocol/cue_text.h"
+#include "protocol/cue_times.h"
+#include "protocol/speakers.h"
 #include "protocol/text_rules.h"
 
 namespace protocol {
@@ -79,8 +84,7 @@ std::vector<std::vector<Word>> break_words(std::span<const Segment> segments,
                                            const WriterOptions& options) {
   const auto chunk = static_cast<std::size_t>(positive_or(options.max_words_per_line, unlimited));
   WordBreaker breaker(options);
-  const auto first = std::ranges::find_if(segments, [](const auto& s) { return !s.words.empty(); });
-  if (first != segments.end()) breaker.start_at(first->words.front().start);
+  breaker.start_at(segments.front().words.front().start);
   for (const auto& segment : segments) {
     for (std::size_t i = 0; i < segment.words.size(); ++i) {
       breaker.add(segment.words[i], i % chunk == 0);
@@ -95,48 +99,92 @@ std::string join(std::span<const Word> words) {
   return text;
 }
 
-// Underlines a word without the white space in front. A word with a line break inside is left as it
-// is; one at its very end stays outside too.
-std::string underline(std::string_view word) {
+// Returns the part of a word to underline: without the white space in front. A word with a line
+// break inside is left as it is; one at its very end stays outside, too.
+std::optional<CueMark> underlined_part(std::string_view word, std::size_t before) {
   const auto space = leading_space(word);
   const auto body = word.substr(space);
   const auto line_break = body.find('\n');
-  if (line_break != body.npos && line_break + 1 != body.size()) return std::string(word);
+  if (line_break != body.npos && line_break + 1 != body.size()) return std::nullopt;
   const auto inside = body.substr(0, line_break);
-  return std::string(word.substr(0, space)) + "<u>" + std::string(inside) + "</u>" +
-         std::string(body.substr(inside.size()));
+  return CueMark{before + space, before + space + inside.size()};
 }
 
 void add_highlighted(std::span<const Word> group, std::vector<Cue>& cues) {
   const std::string plain = join(group);
   double last = group.front().start;
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    const Word& word = group[i];
-    if (to_milliseconds(last) != to_milliseconds(word.start)) {
-      cues.push_back({last, word.start, plain});
+  std::size_t before = 0;
+  for (const Word& word : group) {
+    if (to_milliseconds(last) < to_milliseconds(word.start)) {
+      cues.push_back({.start = last, .end = word.start, .text = plain});
     }
-    cues.push_back({word.start, word.end,
-                    join(group.first(i)) + underline(word.word) + join(group.subspan(i + 1))});
+    cues.push_back({.start = word.start,
+                    .end = word.end,
+                    .text = plain,
+                    .underlined = underlined_part(word.word, before)});
     last = word.end;
+    before += word.word.size();
   }
 }
 
-}  // namespace
-
-Cue segment_cue(const Segment& segment) {
-  // "-->" within the text would look like a time line.
-  return {segment.start, segment.end, replace_all(strip(segment.text), "-->", "->")};
+void name_cue(Cue& cue, const Segment& segment, const WriterOptions& options) {
+  cue.speaker = speaker_of(segment, options.channel_labels);
+  cue.is_channel = segment.speaker.empty();
 }
 
-std::vector<Cue> word_cues(std::span<const Segment> segments, const WriterOptions& options) {
+// Returns the cues of segments that one speaker says on one channel. All of them have words.
+std::vector<Cue> cues_of_run(std::span<const Segment> segments, const WriterOptions& options) {
   std::vector<Cue> cues;
   for (const auto& group : break_words(segments, options)) {
     if (options.highlight_words) {
       add_highlighted(group, cues);
     } else {
-      cues.push_back({group.front().start, group.back().end, join(group)});
+      cues.push_back({.start = group.front().start, .end = group.back().end, .text = join(group)});
     }
   }
+  for (Cue& cue : cues) {
+    name_cue(cue, segments.front(), options);
+    remove_blank_lines(cue);
+  }
+  std::erase_if(cues, [](const Cue& cue) { return cue.text.empty(); });
+  give_time(cues);
+  return cues;
+}
+
+bool is_one_run(const Segment& a, const Segment& b) {
+  return !a.words.empty() && !b.words.empty() && a.speaker == b.speaker && a.channel == b.channel;
+}
+
+}  // namespace
+
+std::optional<Cue> segment_cue(const Segment& segment, const WriterOptions& options) {
+  Cue cue{.start = segment.start, .end = segment.end, .text = std::string(strip(segment.text))};
+  remove_blank_lines(cue);
+  if (cue.text.empty()) return std::nullopt;
+  name_cue(cue, segment, options);
+  give_time(std::span(&cue, 1));
+  return cue;
+}
+
+std::vector<Cue> word_cues(std::span<const Segment> segments, const WriterOptions& options) {
+  std::vector<Segment> said;
+  std::ranges::copy_if(segments, std::back_inserter(said), [](const Segment& segment) {
+    return !segment.words.empty() || !strip(segment.text).empty();
+  });
+  std::vector<Cue> cues;
+  for (std::span<const Segment> left = said; !left.empty();) {
+    const auto end = std::ranges::adjacent_find(
+        left, [](const Segment& a, const Segment& b) { return !is_one_run(a, b); });
+    const std::size_t count =
+        std::min(left.size(), static_cast<std::size_t>(end - left.begin()) + 1);
+    if (left.front().words.empty()) {
+      if (auto cue = segment_cue(left.front(), options)) cues.push_back(*std::move(cue));
+    } else {
+      std::ranges::move(cues_of_run(left.first(count), options), std::back_inserter(cues));
+    }
+    left = left.subspan(count);
+  }
+  std::ranges::stable_sort(cues, {}, [](const Cue& cue) { return to_milliseconds(cue.start); });
   return cues;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,20 +11,34 @@
 
 namespace protocol {
 
+// A part of a cue's text, in bytes.
+struct CueMark {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  friend bool operator==(const CueMark&, const CueMark&) = default;
+};
+
 // A text that is on the screen from start to end; '\n' separates its lines.
 struct Cue {
   double start = 0;
   double end = 0;
-  std::string text;
+  std::string text{};                   // plain text without its speaker
+  std::optional<CueMark> underlined{};  // the word that is said
+  std::string speaker{};                // empty: unknown
+  bool is_channel = false;              // the speaker is the label of a channel
+
+  friend bool operator==(const Cue&, const Cue&) = default;
 };
 
-// Returns a whole segment as one cue.
-Cue segment_cue(const Segment& segment);
+// Returns a segment as one cue, or nothing if it has no text.
+std::optional<Cue> segment_cue(const Segment& segment, const WriterOptions& options);
 
-// Makes cues from word times, broken as the options say. A segment begins a new cue unless both a
-// width and a count of lines are given; then words flow on across segments until the cue is full or
-// a pause of more than three seconds comes. With highlight_words there is a cue for each word, and
-// one for each pause between words.
+// Makes cues from word timestamps, broken as the options say, in the order of their starts. A
+// segment begins a new cue unless both a width and a count of lines are given; then words flow on
+// across segments until the cue is full, a pause of more than three seconds comes, or another
+// speaker or channel begins. With highlight_words there is a cue for each word, and one for each
+// pause between words. A segment without words is one cue.
 std::vector<Cue> word_cues(std::span<const Segment> segments, const WriterOptions& options);
 
 }  // namespace protocol

@@ -1,3 +1,4 @@
+#include "protocol/cue_text.h"
 #include "protocol/format_writers.h"
 #include "protocol/subtitle_cues.h"
 #include "protocol/text_rules.h"
@@ -5,8 +6,13 @@
 namespace protocol {
 namespace {
 
+std::string time_line(const Cue& cue, Hours hours, char decimal_marker) {
+  return format_timestamp(cue.start, hours, decimal_marker) + " --> " +
+         format_timestamp(cue.end, hours, decimal_marker) + '\n';
+}
+
 // Cues from segments are written as they come. Words may be joined across segments, so that a
-// transcript with word times is written at the end.
+// transcript with word timestamps is written at the end.
 class SubtitleWriter : public Writer {
  public:
   explicit SubtitleWriter(const WriterOptions& options) : options_(options) {}
@@ -16,27 +22,30 @@ class SubtitleWriter : public Writer {
     return header();
   }
   std::string segment(const Segment& segment) override {
-    return words_ ? std::string() : write(segment_cue(segment));
+    const auto cue = words_ ? std::nullopt : segment_cue(segment, options_);
+    return cue ? next(*cue) : std::string();
   }
   std::string finish(const Transcript& transcript) override {
     std::string text;
     if (!words_) return text;
-    for (const auto& cue : word_cues(transcript.segments, options_)) text += write(cue);
+    for (const auto& cue : word_cues(transcript.segments, options_)) text += next(cue);
     return text;
   }
 
  private:
   virtual std::string header() const = 0;
-  virtual std::string write(const Cue& cue) = 0;
+  virtual std::string write(const Cue& cue, bool tells_speaker) = 0;
+
+  std::string next(const Cue& cue) {
+    const bool is_another = cue.speaker != speaker_;
+    speaker_ = cue.speaker;
+    return write(cue, is_another) + "\n\n";
+  }
 
   WriterOptions options_;
   bool words_ = false;
+  std::string speaker_{};  // of the cue before
 };
-
-std::string cue_lines(const Cue& cue, Hours hours, char decimal_marker) {
-  return format_timestamp(cue.start, hours, decimal_marker) + " --> " +
-         format_timestamp(cue.end, hours, decimal_marker) + '\n' + cue.text + "\n\n";
-}
 
 class SrtWriter : public SubtitleWriter {
  public:
@@ -44,8 +53,9 @@ class SrtWriter : public SubtitleWriter {
 
  private:
   std::string header() const override { return {}; }
-  std::string write(const Cue& cue) override {
-    return std::to_string(++number_) + '\n' + cue_lines(cue, Hours::always, ',');
+  std::string write(const Cue& cue, bool tells_speaker) override {
+    return std::to_string(++number_) + '\n' + time_line(cue, Hours::always, ',') +
+           srt_text(cue, tells_speaker);
   }
 
   int number_ = 0;
@@ -57,7 +67,9 @@ class VttWriter : public SubtitleWriter {
 
  private:
   std::string header() const override { return "WEBVTT\n\n"; }
-  std::string write(const Cue& cue) override { return cue_lines(cue, Hours::where_needed, '.'); }
+  std::string write(const Cue& cue, bool tells_speaker) override {
+    return time_line(cue, Hours::where_needed, '.') + vtt_text(cue, tells_speaker);
+  }
 };
 
 }  // namespace

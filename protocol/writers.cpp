@@ -14,11 +14,9 @@ constexpr std::array<std::string_view, 8> with_jsonl{"txt",  "srt", "vtt",  "tsv
                                                      "json", "lrc", "rttm", "jsonl"};
 constexpr std::span formats = std::span(with_jsonl).first<7>();
 
-// Returns nullptr if there is no such format.
-std::unique_ptr<Writer> plain_writer(std::string_view format, const WriterOptions& options) {
+// Returns nullptr if there is no such format with a line or an object for each segment.
+std::unique_ptr<Writer> plain_writer(std::string_view format) {
   if (format == "txt") return make_txt_writer();
-  if (format == "srt") return make_srt_writer(options);
-  if (format == "vtt") return make_vtt_writer(options);
   if (format == "tsv") return make_tsv_writer();
   if (format == "json") return make_json_writer();
   if (format == "lrc") return make_lrc_writer();
@@ -37,11 +35,10 @@ std::span<const std::string_view> live_formats() {
 
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const WriterOptions& options) {
   if (format == "rttm") return make_turn_writer(format, options.recording);
-  auto writer = plain_writer(format, options);
-  if (writer) {
-    const auto place = format == "json"  ? SpeakerPlace::field
-                       : format == "vtt" ? SpeakerPlace::voice
-                                         : SpeakerPlace::text;
+  if (format == "srt") return make_srt_writer(options);
+  if (format == "vtt") return make_vtt_writer(options);
+  if (auto writer = plain_writer(format)) {
+    const auto place = format == "json" ? SpeakerPlace::field : SpeakerPlace::text;
     return name_speakers(std::move(writer), options.channel_labels, place);
   }
   return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",

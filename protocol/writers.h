@@ -11,7 +11,8 @@
 #include "protocol/transcript.h"
 
 // This file writes transcripts byte for byte as openai/whisper does (lrc: as whisper.cpp does;
-// rttm: as NIST defined it).
+// rttm: as NIST defined it), except for what parsers of srt and vtt need: no cue is empty or has no
+// length, and no text has "-->" or, in vtt, signs that are not escaped.
 namespace protocol {
 
 struct WriterOptions {
@@ -21,7 +22,7 @@ struct WriterOptions {
   std::optional<int> max_words_per_line{};  // counted anew in each segment
   bool highlight_words = false;             // a cue per word, which it underlines
   // The speaker of each channel, by the channel's number, for segments that do not name one. The
-  // name stands before the text, "Caller: Hello."; json has a field for it.
+  // name is before the text, "Caller: Hello."; json has a field for it.
   std::vector<std::string> channel_labels{};
   std::string recording{};  // what rttm and docx call the recording
 };

@@ -2,10 +2,15 @@
 """Writes data/: transcripts made by hand and the files that openai-whisper's writers make of them.
 
 Needs the package openai-whisper 20250625. data/cases.json lists every pair with its options.
+
+Subtitles depart from openai-whisper's in what parsers need, and here, too: a segment without text
+is no cue, "-->" of a text is "->" in srt, and vtt has escapes for "&", "<" and ">".
 """
 
+import html
 import io
 import json
+import re
 from pathlib import Path
 
 from whisper.utils import get_writer
@@ -80,7 +85,7 @@ WORDS = transcript("en", [
                    " lazy", " dog.")),
     segment(1, 4.0, 4.0, "", [], tokens=[]),
     segment(2, 4.1, 6.0, " Then --> it slept.",
-            [word(4.1, 4.3, " Then"), word(4.3, 4.3, " -->"), word(4.5, 5.0, " it"),
+            [word(4.1, 4.3, " Then"), word(4.3, 4.4, " -->"), word(4.5, 5.0, " it"),
              word(5.0, 6.0, " slept.")]),
     segment(3, 12.0, 16.0, " A pause came before this, and another comes here.",
             [*spread(12.0, 0.25, " A", " pause", " came", " before", " this,"),
@@ -93,9 +98,9 @@ WORDS = transcript("en", [
 CJK = transcript("ja", [
     segment(0, 0.0, 3.0, "今日は良い天気です",
             spread(0.0, 0.5, "今日", "は", "良い", "天気", "です", "🎙")),
-    segment(1, 3.0, 5.0, " \u3000明日\n雨 ",
+    segment(1, 3.0, 5.0, " \u3000明日\n雨 か\n雪 。",
             [word(3.0, 3.5, "\u3000明日\n"), word(3.5, 4.0, "雨 "), word(4.0, 4.5, "か\n雪"),
-             word(4.5, 5.0, " ")]),
+             word(4.5, 5.0, " 。")]),
 ])
 
 VARIANTS = {
@@ -115,12 +120,33 @@ NONE_GIVEN = {"max_line_width": None, "max_line_count": None, "max_words_per_lin
               "highlight_words": False}
 
 
+TIMES = re.compile(r"[\d:.,]+ --> [\d:.,]+")
+ARROW = "\ue000\ue001\ue002"  # as long as "-->", which openai-whisper changes in some places only
+
+
+def as_parsers_need(line, extension):
+    """One line of openai-whisper's file with scribed's departures."""
+    if TIMES.fullmatch(line):
+        return line
+    if extension == "srt":
+        return line.replace(ARROW, "->")
+    escaped = html.escape(line.replace(ARROW, "-->"), quote=False)
+    return re.sub("&lt;(/?u)&gt;", r"<\1>", escaped)
+
+
 def written(result, extension, options):
     """openai-whisper's file; it sees no key that is not its own."""
     file = io.StringIO()
+    is_subtitle = extension in ("srt", "vtt")
     openai_result = {key: result[key] for key in OPENAI_KEYS}
+    if is_subtitle:
+        said = [segment for segment in result["segments"] if segment["text"].strip()]
+        text = json.dumps(said, ensure_ascii=False).replace("-->", ARROW)
+        openai_result["segments"] = json.loads(text)
     get_writer(extension, ".").write_result(openai_result, file, {**NONE_GIVEN, **options})
-    return file.getvalue()
+    if not is_subtitle:
+        return file.getvalue()
+    return "\n".join(as_parsers_need(line, extension) for line in file.getvalue().split("\n"))
 
 
 def main():

@@ -56,6 +56,30 @@ TEST(Speakers, AreVoicesInVtt) {
             "WEBVTT\n\n00:00.000 --> 00:01.000\n<v A&lt;b>Hello there.\n\n");
 }
 
+TEST(Speakers, AreToldInSrtWhereAnotherOneSpeaks) {
+  Transcript transcript;
+  for (const char* speaker : {"Ann", "Ann", "Bob", "", "Bob"}) {
+    Segment segment = said(std::nullopt);
+    segment.speaker = speaker;
+    segment.words.clear();
+    segment.text = " Hi.";
+    transcript.segments.push_back(std::move(segment));
+  }
+  const std::string times = "\n00:00:00,000 --> 00:00:01,000\n";
+  EXPECT_EQ(*write_transcript("srt", transcript), "1" + times + "Ann: Hi.\n\n2" + times +
+                                                      "Hi.\n\n3" + times + "Bob: Hi.\n\n4" + times +
+                                                      "Hi.\n\n5" + times + "Bob: Hi.\n\n");
+}
+
+TEST(Speakers, KeepTheirVoiceInEachCueOfVtt) {
+  Transcript transcript;
+  transcript.segments = {said(std::nullopt)};
+  transcript.segments[0].speaker = "Ann";
+  EXPECT_EQ(*write_transcript("vtt", transcript, {.highlight_words = true}),
+            "WEBVTT\n\n00:00.000 --> 00:00.500\n<v Ann><u>Hello</u> there.\n\n"
+            "00:00.500 --> 00:01.000\n<v Ann>Hello <u>there.</u>\n\n");
+}
+
 TEST(Speakers, AreLeftOutOfJsonWhereNobodyHasToldThem) {
   Transcript transcript;
   transcript.segments = {said(1)};

@@ -1,0 +1,92 @@
+#include "protocol/cue_text.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "protocol/text_rules.h"
+
+namespace protocol {
+namespace {
+
+using CueEscape = std::string (*)(std::string_view);
+
+// Replaces until none is left: "--->" becomes "->", too.
+std::string without_arrows(std::string_view text) {
+  std::string plain(text);
+  while (plain.find("-->") != plain.npos) plain = replace_all(plain, "-->", "->");
+  return plain;
+}
+
+std::string vtt_escaped(std::string_view text) {
+  std::string escaped = replace_all(text, "&", "&amp;");
+  escaped = replace_all(escaped, "<", "&lt;");
+  return replace_all(escaped, ">", "&gt;");
+}
+
+std::string name_in_line(std::string_view name) {
+  std::string line(name);
+  std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace(line, '\r', ' ');
+  return line;
+}
+
+// Keeps the length of the text, so that places in it stay the same.
+void replace_line_ends(std::string& text) {
+  std::ranges::replace(text, '\r', '\n');
+  const auto is_control = [](char c) {
+    return c == '\0' || c == '\v' || c == '\f' || (c >= '\x1c' && c <= '\x1e');
+  };
+  std::ranges::replace_if(text, is_control, ' ');
+  for (const std::string_view sign : {"\u0085", "\u2028", "\u2029"}) {
+    for (auto at = text.find(sign); at != text.npos; at = text.find(sign, at)) {
+      text.replace(at, sign.size(), sign.size(), ' ');
+    }
+  }
+}
+
+std::string with_mark(const Cue& cue, std::string_view label, CueEscape escape) {
+  const std::string_view text = cue.text;
+  if (!cue.underlined) return escape(std::string(label) += text);
+  const auto [begin, end] = *cue.underlined;
+  return escape(std::string(label) += text.substr(0, begin)) + "<u>" +
+         escape(text.substr(begin, end - begin)) + "</u>" + escape(text.substr(end));
+}
+
+std::string cue_label(const Cue& cue, bool tells_speaker) {
+  return tells_speaker && !cue.speaker.empty() ? name_in_line(cue.speaker) + ": " : std::string();
+}
+
+}  // namespace
+
+void remove_blank_lines(Cue& cue) {
+  replace_line_ends(cue.text);
+  std::string kept;
+  std::optional<CueMark> mark;
+  for (std::size_t at = 0; at <= cue.text.size();) {
+    const std::size_t end = std::min(cue.text.find('\n', at), cue.text.size());
+    const auto line = std::string_view(cue.text).substr(at, end - at);
+    if (!strip(line).empty()) {
+      if (!kept.empty()) kept += '\n';
+      if (cue.underlined && cue.underlined->begin >= at && cue.underlined->end <= end) {
+        mark = {kept.size() + cue.underlined->begin - at, kept.size() + cue.underlined->end - at};
+      }
+      kept += line;
+    }
+    at = end + 1;
+  }
+  cue.text = std::move(kept);
+  cue.underlined = mark;
+}
+
+std::string srt_text(const Cue& cue, bool tells_speaker) {
+  return with_mark(cue, cue_label(cue, tells_speaker), without_arrows);
+}
+
+std::string vtt_text(const Cue& cue, bool tells_speaker) {
+  if (cue.is_channel) return with_mark(cue, cue_label(cue, tells_speaker), vtt_escaped);
+  const std::string text = with_mark(cue, "", vtt_escaped);
+  if (cue.speaker.empty()) return text;
+  return "<v " + vtt_escaped(name_in_line(cue.speaker)) + ">" + text;
+}
+
+}  // namespace protocol

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "protocol/subtitle_cues.h"
+
+// The text of a cue as files have it.
+namespace protocol {
+
+// Removes lines without text, which would end the cue in a file, and puts spaces in the place of
+// other signs that parsers take for the end of a line.
+void remove_blank_lines(Cue& cue);
+
+// Returns the lines of a cue. In both formats "-->" is only between times: srt has "->" instead,
+// vtt has escapes.
+//   tells_speaker  the label of the speaker comes first, "Ann: "
+std::string srt_text(const Cue& cue, bool tells_speaker);
+
+// A speaker is a voice that encloses the whole text, "<v Ann>", in each cue; only the label of a
+// channel comes first as in srt.
+std::string vtt_text(const Cue& cue, bool tells_speaker);
+
+}  // namespace protocol
