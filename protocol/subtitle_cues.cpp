@@ -6,6 +6,7 @@
 
 #include "protocol/cue_text.h"
 #include "protocol/cue_times.h"
+#include "protocol/segment_runs.h"
 #include "protocol/speakers.h"
 #include "protocol/text_rules.h"
 
@@ -127,11 +128,6 @@ void add_highlighted(std::span<const Word> group, std::vector<Cue>& cues) {
   }
 }
 
-void name_cue(Cue& cue, const Segment& segment, const WriterOptions& options) {
-  cue.speaker = speaker_of(segment, options.channel_labels);
-  cue.is_channel = segment.speaker.empty();
-}
-
 // Returns the cues of segments that one speaker says on one channel. All of them have words.
 std::vector<Cue> cues_of_run(std::span<const Segment> segments, const WriterOptions& options) {
   std::vector<Cue> cues;
@@ -157,6 +153,11 @@ bool is_one_run(const Segment& a, const Segment& b) {
 
 }  // namespace
 
+void name_cue(Cue& cue, const Segment& segment, const WriterOptions& options) {
+  cue.speaker = speaker_of(segment, options.channel_labels);
+  cue.is_channel = segment.speaker.empty();
+}
+
 std::optional<Cue> segment_cue(const Segment& segment, const WriterOptions& options) {
   Cue cue{.start = segment.start, .end = segment.end, .text = std::string(strip(segment.text))};
   remove_blank_lines(cue);
@@ -167,22 +168,14 @@ std::optional<Cue> segment_cue(const Segment& segment, const WriterOptions& opti
 }
 
 std::vector<Cue> word_cues(std::span<const Segment> segments, const WriterOptions& options) {
-  std::vector<Segment> said;
-  std::ranges::copy_if(segments, std::back_inserter(said), [](const Segment& segment) {
-    return !segment.words.empty() || !strip(segment.text).empty();
-  });
+  const auto said = segments_with_text(segments);
   std::vector<Cue> cues;
-  for (std::span<const Segment> left = said; !left.empty();) {
-    const auto end = std::ranges::adjacent_find(
-        left, [](const Segment& a, const Segment& b) { return !is_one_run(a, b); });
-    const std::size_t count =
-        std::min(left.size(), static_cast<std::size_t>(end - left.begin()) + 1);
-    if (left.front().words.empty()) {
-      if (auto cue = segment_cue(left.front(), options)) cues.push_back(*std::move(cue));
-    } else {
-      std::ranges::move(cues_of_run(left.first(count), options), std::back_inserter(cues));
+  for (const std::span<const Segment> run : segment_runs(said, is_one_run)) {
+    if (!run.front().words.empty()) {
+      std::ranges::move(cues_of_run(run, options), std::back_inserter(cues));
+    } else if (auto cue = segment_cue(run.front(), options)) {
+      cues.push_back(*std::move(cue));
     }
-    left = left.subspan(count);
   }
   std::ranges::stable_sort(cues, {}, [](const Cue& cue) { return to_milliseconds(cue.start); });
   return cues;

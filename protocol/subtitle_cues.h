@@ -31,6 +31,9 @@ struct Cue {
   friend bool operator==(const Cue&, const Cue&) = default;
 };
 
+// Gives a cue the speaker of its segment, or else the label of the channel.
+void name_cue(Cue& cue, const Segment& segment, const WriterOptions& options);
+
 // Returns a segment as one cue, or nothing if it has no text.
 std::optional<Cue> segment_cue(const Segment& segment, const WriterOptions& options);
 

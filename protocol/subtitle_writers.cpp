@@ -11,8 +11,8 @@ std::string time_line(const Cue& cue, Hours hours, char decimal_marker) {
          format_timestamp(cue.end, hours, decimal_marker) + '\n';
 }
 
-// Cues from segments are written as they come. Words may be joined across segments, so that a
-// transcript with word timestamps is written at the end.
+// Cues from segments are written as they come. Words may be joined across segments, so a
+// transcript with word timestamps or a layout is written at the end.
 class SubtitleWriter : public Writer {
  public:
   explicit SubtitleWriter(const WriterOptions& options) : options_(options) {}
@@ -22,19 +22,25 @@ class SubtitleWriter : public Writer {
     return header();
   }
   std::string segment(const Segment& segment) override {
-    const auto cue = words_ ? std::nullopt : segment_cue(segment, options_);
+    if (is_written_at_end()) return {};
+    const auto cue = segment_cue(segment, options_);
     return cue ? next(*cue) : std::string();
   }
   std::string finish(const Transcript& transcript) override {
+    if (!is_written_at_end()) return {};
     std::string text;
-    if (!words_) return text;
-    for (const auto& cue : word_cues(transcript.segments, options_)) text += next(cue);
+    for (const Cue& cue : options_.layout ? options_.layout(transcript, options_)
+                                          : word_cues(transcript.segments, options_)) {
+      text += next(cue);
+    }
     return text;
   }
 
  private:
   virtual std::string header() const = 0;
   virtual std::string write(const Cue& cue, bool tells_speaker) = 0;
+
+  bool is_written_at_end() const { return words_ || options_.layout; }
 
   std::string next(const Cue& cue) {
     const bool is_another = cue.speaker != speaker_;

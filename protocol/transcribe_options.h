@@ -20,6 +20,10 @@ enum class LongForm { automatic, sequential, parallel };
 // openai/whisper.
 enum class Fallback { best, openai };
 
+// How subtitles are laid out: as openai/whisper does (the default, or by its name), or as these
+// broadcasters ask. protocol/subtitles has their rules.
+enum class SubtitleStyle { standard, netflix, bbc, whisper };
+
 // The options of a transcription. Names and defaults are those of openai/whisper's command line, if
 // it has them; an unset optional turns that rule off. option_table.h has each option's limits and
 // the interfaces that offer it.
@@ -63,6 +67,7 @@ struct TranscribeOptions {
   std::string prepend_punctuations = "\"'“¿([{-";
   std::string append_punctuations = "\"'.。,，!！?？:：”)]}、";
   std::optional<double> hallucination_silence_threshold{};  // seconds; only with word_timestamps
+  SubtitleStyle subtitle_style = SubtitleStyle::standard;   // a broadcaster's needs words' times
   bool token_logprobs = false;               // segments tell the log probabilities of their tokens
   LongForm long_form = LongForm::automatic;  // sequential unless a caller decides
   bool vad_filter = false;                   // no text where Silero VAD finds no speech

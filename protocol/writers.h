@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,12 +16,20 @@
 // length, and no text has "-->" or, in vtt, signs that are not escaped.
 namespace protocol {
 
+struct Cue;
+struct WriterOptions;
+
+// Makes the cues of a whole transcript, in the order of their starts.
+using CueLayout = std::function<std::vector<Cue>(const Transcript&, const WriterOptions&)>;
+
 struct WriterOptions {
   // Line breaking for srt and vtt; it needs word times and does nothing without them.
   std::optional<int> max_line_width{};      // characters
   std::optional<int> max_line_count{};      // lines in one subtitle
   std::optional<int> max_words_per_line{};  // counted anew in each segment
   bool highlight_words = false;             // a cue per word, which it underlines
+  // Makes the cues of srt and vtt instead of the line breaking above.
+  CueLayout layout{};
   // The speaker of each channel, by the channel's number, for segments that do not name one. The
   // name is before the text, "Caller: Hello."; json has a field for it.
   std::vector<std::string> channel_labels{};

@@ -36,6 +36,7 @@ RULES = {
     "platform/verdict": ([*MACHINE, "platform/facts", "platform/matrix"],
                          ["nlohmann", "fmt", *BOOST_VALUES]),
     "protocol": ([], ["nlohmann", *BOOST_VALUES]),
+    "protocol/subtitles": (["protocol"], ["unicode", *BOOST_VALUES]),
     "protocol/docx": (["protocol"], ["zip.h", "nlohmann", *BOOST_VALUES]),
     "engine": (["platform"], [*BOOST_VALUES]),
     # What any recogniser needs.

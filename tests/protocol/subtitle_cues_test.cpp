@@ -16,7 +16,7 @@ Segment spoken_by(std::string speaker, std::optional<int> channel, std::vector<W
   return segment;
 }
 
-constexpr WriterOptions one_line(int width) {
+WriterOptions one_line(int width) {
   return {.max_line_width = width, .max_line_count = 1};
 }
 

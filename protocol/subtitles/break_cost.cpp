@@ -1,0 +1,53 @@
+#include "protocol/subtitles/break_cost.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "protocol/sentence_end.h"
+#include "protocol/subtitles/function_words.h"
+
+namespace protocol::subtitles {
+namespace {
+
+constexpr double after_clause = 2;
+constexpr double before_clause = 4;
+constexpr double after_word = 7;
+constexpr double between_bound_words = 25;
+constexpr double within_word = 40;
+constexpr double pause_s = 0.2;           // makes a break better
+constexpr double sentence_pause_s = 0.5;  // is like the end of a sentence
+
+bool ends_clause(std::string_view text) {
+  constexpr std::array<std::string_view, 13> signs{",", ";",  ":",  "–",  "—",  "…", "،",
+                                                   "؛", "、", "，", "；", "：", ")"};
+  return std::ranges::any_of(signs, [&](std::string_view sign) { return text.ends_with(sign); });
+}
+
+double cost_between(const Atom& atom, const WordBinding& word, const WordBinding& next) {
+  if (ends_sentence(atom.text)) return 0;
+  if (ends_clause(atom.text)) return after_clause;
+  if (word.is_article) return forbidden_break;
+  if (!atom.ends_word) return within_word;
+  if (word.leads || next.follows) return between_bound_words;
+  return next.begins_clause ? before_clause : after_word;
+}
+
+}  // namespace
+
+std::vector<BreakCost> break_costs(std::span<const Atom> atoms, const std::string& language) {
+  std::vector<WordBinding> bindings;
+  for (const Atom& atom : atoms) bindings.push_back(binding_of(bare_word(atom.text), language));
+  std::vector<BreakCost> costs(atoms.size());
+  for (std::size_t i = 0; i + 1 < atoms.size(); ++i) {
+    double cost = cost_between(atoms[i], bindings[i], bindings[i + 1]);
+    const double pause = atoms[i + 1].start - atoms[i].end;
+    const bool ends = ends_sentence(atoms[i].text) || pause >= sentence_pause_s;
+    if (pause >= pause_s) cost /= 2;
+    costs[i] = {.cost = ends ? 0 : cost, .ends_sentence = ends};
+  }
+  if (!costs.empty()) costs.back() = {.cost = 0, .ends_sentence = true};
+  return costs;
+}
+
+}  // namespace protocol::subtitles

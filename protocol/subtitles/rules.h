@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include "protocol/transcribe_options.h"
+
+namespace protocol::subtitles {
+
+// A cue has two lines at most in each style.
+inline constexpr int most_lines = 2;
+
+// What a style allows. Widths are in columns: a wide character of Chinese, Japanese or Korean has
+// two, a mark that combines with a letter none.
+struct Rules {
+  int columns = 42;                // of a line
+  int wide_columns = 32;           // of a line where most of the text is wide
+  double columns_per_s = 20;       // reading speed
+  double wide_columns_per_s = 18;  // where most of the text is wide
+  double shortest_s = 5.0 / 6;
+  double longest_s = 7;
+  double gap_s = 0.08;  // between two cues: two frames at 25 frames a second
+};
+
+// Returns nothing for the styles that keep openai/whisper's cues.
+std::optional<Rules> rules_of(SubtitleStyle style);
+
+}  // namespace protocol::subtitles

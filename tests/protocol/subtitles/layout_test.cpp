@@ -1,0 +1,71 @@
+#include "protocol/subtitles/layout.h"
+
+#include <gtest/gtest.h>
+
+#include "protocol/subtitle_cues.h"
+
+namespace protocol {
+namespace {
+
+Segment said_by(std::string speaker, double start, double end, std::string text) {
+  Segment segment{.start = start, .end = end, .text = std::move(text)};
+  segment.speaker = std::move(speaker);
+  return segment;
+}
+
+std::string laid_out(const char* format, std::vector<Segment> segments, SubtitleStyle style) {
+  Transcript transcript;
+  transcript.segments = std::move(segments);
+  transcript.language = "en";
+  return write_transcript(format, transcript, {.layout = layout_of(style)}).value();
+}
+
+const std::vector talk{
+    said_by("A", 0, 3.5, " The meeting was moved to the end of next week."),
+    said_by("A", 3.5, 4, " Really?"),
+    said_by("B", 5, 5.2, " Yes, because --> & <b>."),
+};
+
+TEST(Layout, BreaksAndPacesWhatEachSpeakerSays) {
+  EXPECT_EQ(laid_out("srt", talk, SubtitleStyle::netflix),
+            "1\n00:00:00,000 --> 00:00:04,000\n"
+            "A: The meeting was moved\nto the end of next week. Really?\n\n"
+            "2\n00:00:05,000 --> 00:00:06,150\nB: Yes, because -> & <b>.\n\n");
+}
+
+TEST(Layout, KeepsVoicesAndEscapesInVtt) {
+  const std::string vtt = laid_out("vtt", talk, SubtitleStyle::bbc);
+  EXPECT_NE(vtt.find("<v A>The meeting was moved\nto the end of next week. Really?\n"), vtt.npos);
+  EXPECT_NE(vtt.find("<v B>Yes, because --&gt; &amp; &lt;b&gt;.\n"), vtt.npos) << vtt;
+}
+
+TEST(Layout, OfWhisperIsThatWithoutAStyle) {
+  for (const auto style : {SubtitleStyle::standard, SubtitleStyle::whisper}) {
+    EXPECT_FALSE(layout_of(style));
+    EXPECT_NE(
+        laid_out("srt", talk, style).find("A: The meeting was moved to the end of next week.\n"),
+        std::string::npos);
+  }
+}
+
+TEST(Layout, OfNothingIsAnEmptyFile) {
+  EXPECT_EQ(laid_out("srt", {}, SubtitleStyle::netflix), "");
+  EXPECT_EQ(laid_out("vtt", {said_by("", 0, 1, " ")}, SubtitleStyle::netflix), "WEBVTT\n\n");
+}
+
+TEST(Layout, MakesCuesInOrderThatHaveALength) {
+  auto segments = talk;
+  segments.push_back(said_by("C", 3, 3, " Here."));
+  segments[0].words = {{2, 1, " The", 1}, {1, 1, " meeting", 1}};
+  double last = 0;
+  Transcript transcript;
+  transcript.segments = segments;
+  for (const Cue& cue : layout_of(SubtitleStyle::netflix)(transcript, {})) {
+    EXPECT_GT(cue.end, cue.start);
+    EXPECT_GE(cue.start, last);
+    last = cue.start;
+  }
+}
+
+}  // namespace
+}  // namespace protocol
