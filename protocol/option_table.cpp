@@ -269,6 +269,12 @@ constexpr Option table[] = {
      .offered = recording,
      .min = 0,
      .max = 3600},
+    {.name = "subtitle_style",
+     .member = &O::subtitle_style,
+     .help = "srt and vtt: lines, times and breaks as a broadcaster asks for them; netflix and bbc "
+             "time words, default and whisper are openai/whisper's",
+     .group = words,
+     .offered = asked_by_tools},
     {.name = "token_logprobs",
      .member = &O::token_logprobs,
      .help = "Segments tell the log probabilities of their tokens",

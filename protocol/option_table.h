@@ -27,6 +27,8 @@ template <>
 inline constexpr std::array names<LongForm> = {"auto", "sequential", "parallel"};
 template <>
 inline constexpr std::array names<Fallback> = {"best", "openai"};
+template <>
+inline constexpr std::array names<SubtitleStyle> = {"default", "netflix", "bbc", "whisper"};
 
 template <>
 inline constexpr auto fields<KnownSpeaker> =
@@ -44,7 +46,7 @@ using OptionMember =
                  OptionField<std::optional<double>>, OptionField<std::string>,
                  OptionField<std::vector<std::string>>, OptionField<std::vector<double>>,
                  OptionField<std::vector<KnownSpeaker>>, OptionField<Task>, OptionField<LongForm>,
-                 OptionField<Fallback>>;
+                 OptionField<Fallback>, OptionField<SubtitleStyle>>;
 
 // The interfaces that offer an option. Messages between processes carry all options anyway.
 struct Offered {

@@ -5,6 +5,7 @@
 
 #include "protocol/json_text.h"
 #include "protocol/languages.h"
+#include "protocol/subtitles/layout.h"
 #include "protocol/writers.h"
 
 namespace server {
@@ -37,7 +38,8 @@ Result<Response> transcript_answer(const protocol::Transcript& transcript,
     return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain_type};
   }
   auto text = protocol::write_transcript(format.name == "text" ? "txt" : format.name, transcript,
-                                         {.channel_labels = format.channel_labels});
+                                         {.layout = protocol::layout_of(format.subtitle_style),
+                                          .channel_labels = format.channel_labels});
   if (!text) return text.error();
   const char* type = format.name == "vtt" ? "text/vtt; charset=utf-8" : plain_type;
   return Response{.body = *std::move(text), .content_type = type};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "protocol/openai/bodies.h"
+#include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
 #include "server/base/error.h"
 #include "server/http/exchange.h"
@@ -19,6 +20,7 @@ struct AnswerFormat {
   bool diarized = false;
   bool split_channels = false;
   std::vector<std::string> channel_labels{};  // names of the two channels; none, or two
+  protocol::SubtitleStyle subtitle_style = protocol::SubtitleStyle::standard;
 };
 
 Result<Response> transcript_answer(const protocol::Transcript& transcript,

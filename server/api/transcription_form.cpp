@@ -9,6 +9,7 @@
 
 #include "protocol/known_speaker.h"
 #include "protocol/option_table.h"
+#include "protocol/subtitles/rules.h"
 #include "server/api/form_parameters.h"
 #include "server/api/one_edit.h"
 #include "server/options/set_option.h"
@@ -180,8 +181,9 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   }
   auto& options = reading.form.options;
   options.diarize |= is_diarizing_model(reading.form.model);
-  // The rule compares the times of words.
+  // The rule compares the times of words, and a layout follows them.
   options.word_timestamps |= options.hallucination_silence_threshold.has_value();
+  options.word_timestamps |= protocol::subtitles::rules_of(options.subtitle_style).has_value();
   if (kind == FormKind::translation) reading.form.options.task = protocol::Task::translate;
   return std::move(reading.form);
 }

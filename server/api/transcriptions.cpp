@@ -27,7 +27,8 @@ AnswerFormat format_of(const TranscriptionForm& form) {
           .logprobs = form.options.token_logprobs,
           .diarized = form.options.diarize,
           .split_channels = form.split_channels,
-          .channel_labels = form.channel_labels};
+          .channel_labels = form.channel_labels,
+          .subtitle_style = form.options.subtitle_style};
 }
 
 asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form, WaitedJob job) {

@@ -10,6 +10,7 @@
 
 #include "protocol/docx/transcript_files.h"
 #include "protocol/option_table.h"
+#include "protocol/subtitles/layout.h"
 #include "protocol/turn_writers.h"
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
@@ -196,6 +197,8 @@ Result<void> finish_options(TranscribeArguments& arguments) {
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);
+  arguments.writer.layout = protocol::layout_of(arguments.options.subtitle_style);
+  arguments.options.word_timestamps |= static_cast<bool>(arguments.writer.layout);
   if (arguments.format == "rttm" && !arguments.options.diarize) {
     return Error{errc::usage, "the format rttm is of who speaks when, which nobody was asked for",
                  "Add --diarize true, or use scribed diarize."};
@@ -212,11 +215,20 @@ std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
   const auto& options = arguments.options;
   const auto& writer = arguments.writer;
   std::vector<std::string> warnings;
-  if (writer.max_line_count && !writer.max_line_width) {
+  if (writer.max_line_count && !writer.max_line_width && !writer.layout) {
     warnings.emplace_back("--max-line-count has no effect without --max-line-width");
   }
-  if (writer.max_words_per_line && writer.max_line_width) {
+  if (writer.max_words_per_line && writer.max_line_width && !writer.layout) {
     warnings.emplace_back("--max-words-per-line has no effect with --max-line-width");
+  }
+  if (writer.layout) {
+    const char* unused = needs_words(writer);
+    if (unused != nullptr) {
+      warnings.push_back(std::string(unused) + " has no effect with --subtitle-style");
+    }
+    if (arguments.format != "srt" && arguments.format != "vtt") {
+      warnings.emplace_back("--subtitle-style has no effect without --format srt or vtt");
+    }
   }
   if (options.hallucination_silence_threshold && !options.word_timestamps) {
     warnings.emplace_back(

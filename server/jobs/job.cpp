@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "protocol/option_table.h"
+#include "protocol/subtitles/layout.h"
 #include "server/jobs/claim.h"
 #include "server/transcription/progress_meter.h"
 
@@ -74,7 +75,8 @@ protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment
 }
 
 protocol::WriterOptions writer_options(const Job& job) {
-  return {.channel_labels = job.request.channel_labels,
+  return {.layout = protocol::layout_of(job.request.options.subtitle_style),
+          .channel_labels = job.request.channel_labels,
           .recording = job.title.empty() ? std::filesystem::path(job.request.title).stem().string()
                                          : job.title};
 }

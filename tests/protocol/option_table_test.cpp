@@ -99,6 +99,7 @@ TEST(OptionTable, AllOptionsComeBackFromJson) {
                             .no_speech_threshold = std::nullopt,
                             .fallback = Fallback::openai,
                             .seed = 7,
+                            .subtitle_style = SubtitleStyle::bbc,
                             .long_form = LongForm::parallel,
                             .known_speakers = {{"Ada", "AAA="}, {"Grace", ""}}};
   json::Reader reader;

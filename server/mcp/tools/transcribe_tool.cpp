@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "protocol/option_table.h"
+#include "protocol/subtitles/rules.h"
 #include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/job_task.h"
 #include "server/mcp/tools/job_wait.h"
@@ -74,7 +75,8 @@ ToolAnswer transcribe(ToolCall call) {
   read_options(arguments, request);
   read_channels(arguments, request);
   request.known_speakers = read_known_speakers(arguments, call.settings);
-  request.options.word_timestamps = delivery.with_words;
+  request.options.word_timestamps =
+      delivery.with_words || protocol::subtitles::rules_of(request.options.subtitle_style);
   if (delivery.format == "rttm" && !request.options.diarize && request.known_speakers.empty()) {
     arguments.fail("The format rttm is of recordings whose speakers are told apart.",
                    "Set diarize to true, or take another format.");

@@ -73,6 +73,17 @@ TEST(TranscriptionForm, WordsAreTimedForTheRuleThatNeedsIt) {
   EXPECT_FALSE(form->parts.words);
 }
 
+TEST(TranscriptionForm, WordsAreTimedForTheStyleThatNeedsThem) {
+  const auto wanted = [](const char* style) {
+    return read_form(with_model({{"response_format", "srt"}, {"subtitle_style", style}}),
+                     FormKind::transcription)
+        ->options;
+  };
+  EXPECT_EQ(wanted("netflix").subtitle_style, protocol::SubtitleStyle::netflix);
+  EXPECT_TRUE(wanted("netflix").word_timestamps);
+  EXPECT_FALSE(wanted("whisper").word_timestamps);
+}
+
 TEST(TranscriptionForm, ATranslationIsATask) {
   EXPECT_EQ(read_form(with_model({}), FormKind::translation)->options.task,
             protocol::Task::translate);

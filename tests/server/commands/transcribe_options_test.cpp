@@ -315,6 +315,19 @@ TEST(TranscribeOptions, OfSubtitlesNeedTheTimesOfWords) {
   }
 }
 
+TEST(TranscribeOptions, AStyleOfSubtitlesLaysThemOutByTheTimesOfWords) {
+  for (const char* style : {"netflix", "bbc"}) {
+    const auto arguments = parse({"a.wav", "--subtitle-style", style});
+    EXPECT_TRUE(arguments.writer.layout) << style;
+    EXPECT_TRUE(arguments.options.word_timestamps) << style;
+  }
+  for (const char* style : {"default", "whisper"}) {
+    const auto arguments = parse({"a.wav", "--subtitle-style", style});
+    EXPECT_FALSE(arguments.writer.layout) << style;
+    EXPECT_FALSE(arguments.options.word_timestamps) << style;
+  }
+}
+
 TEST(TranscribeOptions, OfTurnsNeedSpeakersThatAreToldApart) {
   TranscribeArguments arguments;
   arguments.format = "rttm";
@@ -338,6 +351,9 @@ TEST(TranscribeOptions, ThatChangeNothingAreNamed) {
       {{"--language", "de", "--languages", "de,fr"}, "--languages"},
       {{"--language", "de", "--languages", "de,fr", "--multilingual", "true"}, nullptr},
       {{"--languages", "de,fr"}, nullptr},
+      {{"--subtitle-style", "netflix", "--format", "srt"}, nullptr},
+      {{"--subtitle-style", "netflix"}, "--format srt or vtt"},
+      {{"--subtitle-style", "bbc", "--format", "vtt", "--max-line-count", "2"}, "--max-line-count"},
       {{"--word-timestamps", "True"}, nullptr},
   };
   for (Row row : table) {
