@@ -34,6 +34,31 @@ constexpr Language language_table[] = {
     {"ba", "bashkir"},        {"jw", "javanese"},    {"su", "sundanese"},     {"yue", "cantonese"},
 };
 
+// Codes of ISO 639-2 and 639-3, those of bibliographies ("fre") too, and old or narrower codes.
+constexpr Language other_codes[] = {
+    {"en", "eng"}, {"zh", "zho"}, {"zh", "chi"}, {"zh", "cmn"}, {"de", "deu"}, {"de", "ger"},
+    {"es", "spa"}, {"ru", "rus"}, {"ko", "kor"}, {"fr", "fra"}, {"fr", "fre"}, {"ja", "jpn"},
+    {"pt", "por"}, {"tr", "tur"}, {"pl", "pol"}, {"ca", "cat"}, {"nl", "nld"}, {"nl", "dut"},
+    {"ar", "ara"}, {"sv", "swe"}, {"it", "ita"}, {"id", "ind"}, {"hi", "hin"}, {"fi", "fin"},
+    {"vi", "vie"}, {"he", "heb"}, {"he", "iw"},  {"uk", "ukr"}, {"el", "ell"}, {"el", "gre"},
+    {"ms", "msa"}, {"ms", "may"}, {"ms", "zsm"}, {"cs", "ces"}, {"cs", "cze"}, {"ro", "ron"},
+    {"ro", "rum"}, {"ro", "mol"}, {"da", "dan"}, {"hu", "hun"}, {"ta", "tam"}, {"no", "nor"},
+    {"no", "nob"}, {"no", "nb"},  {"th", "tha"}, {"ur", "urd"}, {"hr", "hrv"}, {"bg", "bul"},
+    {"lt", "lit"}, {"la", "lat"}, {"mi", "mri"}, {"mi", "mao"}, {"ml", "mal"}, {"cy", "cym"},
+    {"cy", "wel"}, {"sk", "slk"}, {"sk", "slo"}, {"te", "tel"}, {"fa", "fas"}, {"fa", "per"},
+    {"lv", "lav"}, {"bn", "ben"}, {"sr", "srp"}, {"az", "aze"}, {"sl", "slv"}, {"kn", "kan"},
+    {"et", "est"}, {"mk", "mkd"}, {"mk", "mac"}, {"br", "bre"}, {"eu", "eus"}, {"eu", "baq"},
+    {"is", "isl"}, {"is", "ice"}, {"hy", "hye"}, {"hy", "arm"}, {"ne", "nep"}, {"mn", "mon"},
+    {"bs", "bos"}, {"kk", "kaz"}, {"sq", "sqi"}, {"sq", "alb"}, {"sw", "swa"}, {"gl", "glg"},
+    {"mr", "mar"}, {"pa", "pan"}, {"si", "sin"}, {"km", "khm"}, {"sn", "sna"}, {"yo", "yor"},
+    {"so", "som"}, {"af", "afr"}, {"oc", "oci"}, {"ka", "kat"}, {"ka", "geo"}, {"be", "bel"},
+    {"tg", "tgk"}, {"sd", "snd"}, {"gu", "guj"}, {"am", "amh"}, {"yi", "yid"}, {"lo", "lao"},
+    {"uz", "uzb"}, {"fo", "fao"}, {"ht", "hat"}, {"ps", "pus"}, {"tk", "tuk"}, {"nn", "nno"},
+    {"mt", "mlt"}, {"sa", "san"}, {"lb", "ltz"}, {"my", "mya"}, {"my", "bur"}, {"bo", "bod"},
+    {"bo", "tib"}, {"tl", "tgl"}, {"tl", "fil"}, {"mg", "mlg"}, {"as", "asm"}, {"tt", "tat"},
+    {"ln", "lin"}, {"ha", "hau"}, {"ba", "bak"}, {"jw", "jav"}, {"jw", "jv"},  {"su", "sun"},
+};
+
 constexpr Language other_names[] = {
     {"my", "burmese"},       {"ca", "valencian"}, {"nl", "flemish"},   {"ht", "haitian"},
     {"lb", "letzeburgesch"}, {"ps", "pushto"},    {"pa", "panjabi"},   {"ro", "moldavian"},
@@ -59,10 +84,14 @@ std::optional<std::string_view> language_code(std::string_view code_or_name) {
   for (const Language& language : language_table) {
     if (language.code == wanted || language.name == wanted) return language.code;
   }
-  for (const Language& other : other_names) {
-    if (other.name == wanted) return other.code;
+  for (const auto others :
+       {std::span<const Language>(other_names), std::span<const Language>(other_codes)}) {
+    const auto found = std::ranges::find(others, wanted, &Language::name);
+    if (found != others.end()) return found->code;
   }
-  return std::nullopt;
+  // A tag of BCP 47 or a POSIX locale: the language comes first.
+  const auto subtag = wanted.find_first_of("-_");
+  return subtag == wanted.npos ? std::nullopt : language_code(wanted.substr(0, subtag));
 }
 
 std::string_view language_name(std::string_view code) {

@@ -15,7 +15,8 @@ struct Language {
 // last one.
 std::span<const Language> languages();
 
-// The code for a code, a name or a common other name, in any letter case: "Castilian" -> "es".
+// The code for a code, a name or a common other name, in any letter case: "Castilian" -> "es". ISO
+// 639-2 codes, BCP 47 tags and locales are understood: "fre" -> "fr", "pt-BR" -> "pt".
 std::optional<std::string_view> language_code(std::string_view code_or_name);
 
 // "en" -> "english"; empty for an unknown code.

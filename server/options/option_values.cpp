@@ -78,6 +78,22 @@ Result<std::string> parse_language(std::string_view text) {
                "Give a code such as 'de', a name such as 'German', or 'auto'.");
 }
 
+Result<std::string> parse_audio_track(std::string_view text) {
+  constexpr int most_tracks = 1000;
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) {
+    if (number >= 1 && number <= most_tracks) return {boost::system::in_place_value, text};
+    return usage(fmt::format("'{}' is not the number of an audio track", text),
+                 fmt::format("Tracks are counted from 1 to {}.", most_tracks));
+  }
+  if (const auto code = protocol::language_code(text)) {
+    return {boost::system::in_place_value, *code};
+  }
+  return usage(fmt::format("'{}' is neither the number nor the language of an audio track", text),
+               "Give a number such as 2, or a language such as 'fr'.");
+}
+
 std::vector<std::string> parse_words(std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t start = 0; start <= text.size();) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,13 @@ Result<bool> parse_boolean(std::string_view text);
 
 // Parses a code ("de"), a name ("German") or "auto", which gives the empty string.
 Result<std::string> parse_language(std::string_view text);
+
+// Parses an audio track: its number, counted from 1, or its language, of which the code is
+// returned.
+Result<std::string> parse_audio_track(std::string_view text);
+
+// The time lines of DecoderOptions::timeline, the default one first.
+inline constexpr std::array<std::string_view, 2> timelines{"player", "packed"};
 
 // Returns the texts between commas, without the spaces around them.
 std::vector<std::string> parse_words(std::string_view text);

@@ -21,6 +21,19 @@ TEST(Languages, AreFoundByCodeNameAndOtherName) {
   EXPECT_EQ(language_code("YUE"), "yue");
 }
 
+TEST(Languages, AreFoundByCodesOfThreeLettersAndByLocales) {
+  EXPECT_EQ(language_code("eng"), "en");
+  EXPECT_EQ(language_code("fre"), "fr");
+  EXPECT_EQ(language_code("fra"), "fr");
+  EXPECT_EQ(language_code("nb"), "no");
+  EXPECT_EQ(language_code("jv"), "jw");
+  EXPECT_EQ(language_code("pt-BR"), "pt");
+  EXPECT_EQ(language_code("zh_Hans_CN"), "zh");
+  EXPECT_EQ(language_code("deu-AT"), "de");
+  EXPECT_FALSE(language_code("und"));
+  EXPECT_FALSE(language_code("xx-DE"));
+}
+
 TEST(Languages, UnknownOnesAreNotFound) {
   EXPECT_FALSE(language_code("klingon"));
   EXPECT_FALSE(language_code(""));

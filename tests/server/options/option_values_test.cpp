@@ -62,12 +62,22 @@ TEST(Language, IsACodeANameOrAuto) {
   EXPECT_EQ(parse_language("auto").value(), "");
   EXPECT_EQ(parse_language("de").value(), "de");
   EXPECT_EQ(parse_language("German").value(), "de");
+  EXPECT_EQ(parse_language("pt-BR").value(), "pt");
   EXPECT_EQ(parse_language("Klingon").error().code, errc::usage);
 }
 
 TEST(Words, AreSeparatedByCommas) {
   EXPECT_EQ(parse_words("de, French,EN"), (std::vector<std::string>{"de", "French", "EN"}));
   EXPECT_EQ(parse_words(""), std::vector<std::string>{""});
+}
+
+TEST(OptionValues, AnAudioTrackIsANumberOrALanguage) {
+  EXPECT_EQ(parse_audio_track("2").value(), "2");
+  EXPECT_EQ(parse_audio_track("French").value(), "fr");
+  EXPECT_EQ(parse_audio_track("ger").value(), "de");
+  for (const char* wrong : {"0", "1001", "-1", "", "1x", "klingon"}) {
+    EXPECT_FALSE(parse_audio_track(wrong)) << wrong;
+  }
 }
 
 }  // namespace
