@@ -1,7 +1,10 @@
 #include "engine/media/resampler.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
+#include <numbers>
+#include <numeric>
 #include <string>
 
 #include "engine/media/allow_lists.h"
@@ -20,6 +23,30 @@ void set(SwrContext* swr, const char* option, double value) {
   }
 }
 
+bool is_silent(double weight) {
+  return std::abs(weight) < 1e-6;
+}
+
+// Sets the weights with which FFmpeg mixes this layout to mono. Returns false if it cannot, or if
+// it would only guess where the channels are: all have the same weight then.
+bool mix_to_mono(const AVChannelLayout& layout, std::vector<double>& weights) {
+  AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
+  const bool is_known = layout.order != AV_CHANNEL_ORDER_UNSPEC || layout.nb_channels == 2;
+  if (!is_known) return false;
+  AVChannelLayout from = layout;  // borrowed, as in configure()
+  if (layout.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&from, layout.nb_channels);
+  // FFmpeg writes more than the channels that there are, up to the matrix that swresample has.
+  constexpr std::size_t row = 64;
+  if (weights.size() > row) return false;
+  std::vector<double> matrix(row * row);
+  constexpr double level = std::numbers::sqrt2 / 2;
+  const int made =
+      swr_build_matrix2(&from, &mono, level, level, 0, 1.0, 1.0, matrix.data(),
+                        static_cast<std::ptrdiff_t>(row), AV_MATRIX_ENCODING_NONE, nullptr);
+  std::copy_n(matrix.begin(), weights.size(), weights.begin());
+  return made >= 0;
+}
+
 Error bad_rate(int rate_hz) {
   return {Errc::nothing_decodable,
           "The audio track declares a sample rate of " + std::to_string(rate_hz) +
@@ -32,6 +59,27 @@ Error bad_rate(int rate_hz) {
 bool Resampler::fits(const AVFrame& frame) const {
   return swr_ && frame.sample_rate == rate_hz_ && frame.format == format_ &&
          frame.ch_layout.nb_channels == channels_;
+}
+
+std::vector<double> Resampler::weights_of(const AVChannelLayout& layout) const {
+  const int channels = layout.nb_channels;
+  if (channels == 1) return {};
+  std::vector<double> weights(static_cast<std::size_t>(channels));
+  if (channel_ > 0) {
+    weights[static_cast<std::size_t>(channel_ - 1)] = 1.0;
+    return weights;
+  }
+  const bool is_mixed = mix_to_mono(layout, weights);
+  if (is_mixed && std::ranges::none_of(weights, is_silent)) return {};
+  // FFmpeg leaves some channels out: the one for bass of 2.1 and 5.1, and those of layouts that it
+  // does not know. In a recorder's file they are microphones like the others.
+  const auto heard = std::ranges::max(weights);
+  for (double& weight : weights) {
+    if (is_silent(weight)) weight = is_mixed ? heard * std::numbers::sqrt2 / 2 : 1.0;
+  }
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) weight /= sum;
+  return weights;
 }
 
 Result<void> Resampler::configure(const AVFrame& frame) {
@@ -65,16 +113,9 @@ Result<void> Resampler::configure(const AVFrame& frame) {
       throw std::runtime_error("[resampler] no soxr");
     set(raw, "precision", precision_bits);
   }
-  // With more channels than any known layout has, all have the same weight.
-  AVChannelLayout usual{};
-  av_channel_layout_default(&usual, channels);
-  const bool unknown =
-      frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC && usual.order == AV_CHANNEL_ORDER_UNSPEC;
-  if ((channel_ > 0 && channels > 1) || unknown) {
-    std::vector<double> weights(static_cast<std::size_t>(channels),
-                                channel_ > 0 ? 0.0 : 1.0 / channels);
-    if (channel_ > 0) weights[static_cast<std::size_t>(channel_ - 1)] = 1.0;
-    if (swr_set_matrix(raw, weights.data(), channels) < 0) throw std::bad_alloc();
+  const auto weights = weights_of(frame.ch_layout);
+  if (!weights.empty() && swr_set_matrix(raw, weights.data(), channels) < 0) {
+    throw std::bad_alloc();
   }
   if (swr_init(raw) < 0) {
     return Error{Errc::nothing_decodable,
@@ -121,6 +162,7 @@ Result<std::span<const float>> Resampler::finish() {
   samples_.clear();
   if (swr_) {
     if (const auto drained = run(nullptr); !drained) return drained.error();
+    swr_.reset();
   }
   return std::span<const float>(samples_);
 }

@@ -13,21 +13,23 @@ enum class Resampling {
   swr,   // FFmpeg's own, for comparison with programs that load sound through the ffmpeg command
 };
 
-// Converts decoded frames to 16 kHz mono floats. Channels are mixed as `ffmpeg -ac 1` mixes them;
-// only the rate conversion is chosen. 16 kHz mono passes unchanged (s16 is exactly sample / 32768).
-// A recording may change its rate or channels on the way.
+// Converts decoded frames to 16 kHz mono floats. Channels are mixed as `ffmpeg -ac 1` mixes them,
+// but none is left out; only the rate conversion is chosen. 16 kHz mono passes unchanged (s16 is
+// exactly sample / 32768). A recording may change its rate or channels on the way.
 class Resampler {
  public:
   // `channel` counts from 1 and selects that channel alone; 0 mixes all.
   Resampler(int channel, Resampling resampling) : channel_(channel), resampling_(resampling) {}
 
   // Both return samples that are valid until the next call. finish() returns what the filter still
-  // holds.
+  // holds; more may be converted after it, as if it began anew.
   Result<std::span<const float>> convert(const AVFrame& frame);
   Result<std::span<const float>> finish();
 
  private:
   bool fits(const AVFrame& frame) const;
+  // Returns the weight of each channel in the output; empty: as FFmpeg mixes this layout.
+  std::vector<double> weights_of(const AVChannelLayout& layout) const;
   Result<void> configure(const AVFrame& frame);
   Result<void> run(const AVFrame* frame);
 
