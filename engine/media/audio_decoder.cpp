@@ -1,6 +1,7 @@
 #include "engine/media/audio_decoder.h"
 
 #include <new>
+#include <string_view>
 
 #include "engine/media/allow_lists.h"
 
@@ -10,6 +11,18 @@ namespace {
 // The limit of samples of one channel in one frame: minutes of sound, and still only some
 // megabytes.
 constexpr int max_frame_samples = 1 << 22;
+
+// Returns whether a packet is no sound but the head of a recording that was joined to the one
+// before it: demuxers pass these on as packets.
+bool is_joined_head(AVCodecID codec, const AVPacket& packet) {
+  const std::string_view bytes(reinterpret_cast<const char*>(packet.data),
+                               static_cast<std::size_t>(packet.size));
+  if (codec == AV_CODEC_ID_MP3) return bytes.starts_with("ID3");
+  if (codec == AV_CODEC_ID_OPUS) {
+    return bytes.starts_with("OpusHead") || bytes.starts_with("OpusTags");
+  }
+  return false;
+}
 
 Error unsupported_codec(const AVStream& track) {
   const bool encrypted = track.codecpar->codec_id == AV_CODEC_ID_NONE;
@@ -46,6 +59,7 @@ Result<AudioDecoder> AudioDecoder::open(const AVStream& track) {
 }
 
 void AudioDecoder::feed(const AVPacket* packet) {
+  if (packet != nullptr && is_joined_head(codec_->codec_id, *packet)) return;
   const int sent = avcodec_send_packet(codec_.get(), packet);
   if (sent == AVERROR(ENOMEM)) throw std::bad_alloc();
   if (sent < 0 && sent != AVERROR_EOF) ++damaged_packets_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <new>
 #include <string_view>
 
@@ -120,6 +121,14 @@ void describe_input(Dictionary& settings, const Options& options) {
   settings.set("ch_layout", layout_of(std::max(options.channels, 1)));
 }
 
+void discard_all_but(AVFormatContext& format, std::initializer_list<AVMediaType> wanted) {
+  for (unsigned i = 0; i < format.nb_streams; ++i) {
+    AVStream& stream = *format.streams[i];
+    const bool is_wanted = std::ranges::find(wanted, stream.codecpar->codec_type) != wanted.end();
+    if (!is_wanted) stream.discard = AVDISCARD_ALL;
+  }
+}
+
 Error damaged_header(const std::string& container) {
   return {Errc::nothing_decodable,
           "The file begins like '" + container.substr(0, container.find(',')) +
@@ -152,13 +161,13 @@ Result<Container> Container::open(DescriptorInput& input, const Options& options
   if (opened < 0) return explain(input, failure);
   container.format_.reset(format);
 
-  for (unsigned i = 0; i < format->nb_streams; ++i) {
-    AVStream& stream = *format->streams[i];
-    if (stream.codecpar->codec_type != AVMEDIA_TYPE_AUDIO) stream.discard = AVDISCARD_ALL;
-  }
+  discard_all_but(*format, {AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO});
+  // Only the start of a video stream is needed, not its frame rate.
+  format->fps_probe_size = 0;
   // A failure here leaves tracks with unknown parameters, which the decoder then reports. Those of
   // raw PCM are known, and looking for more would wait for seconds of sound.
   if (!is_raw_pcm(options.format)) avformat_find_stream_info(format, nullptr);
+  discard_all_but(*format, {AVMEDIA_TYPE_AUDIO});
   if (const auto status = input.status(); !status) return status.error();
   return container;
 }

@@ -1,14 +1,19 @@
 #include "engine/media/decode.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "engine/media/audio_decoder.h"
 #include "engine/media/container.h"
 #include "engine/media/pcm_writer.h"
 #include "engine/media/resampler.h"
 #include "engine/media/sound_copy.h"
+#include "engine/media/timeline.h"
 #include "engine/media/tracks.h"
 
 namespace engine::media {
@@ -24,14 +29,22 @@ std::string one_decimal(double seconds) {
   return text;
 }
 
+// The audio track that is decoded.
+struct Track {
+  AVStream* stream = nullptr;
+  std::optional<Timeline> timeline{};                  // none: packets follow each other
+  std::optional<double> declared_s{};                  // see declared_seconds()
+  std::vector<protocol::decoder::Warning> warnings{};  // of the choice of the track
+};
+
 // One decoding run, from the opened track to the last sample.
 class Run {
  public:
-  Run(DescriptorInput& input, Container& container, AVStream& track, AudioDecoder decoder,
+  Run(DescriptorInput& input, Container& container, Track track, AudioDecoder decoder,
       const Options& options, PcmWriter& writer, SoundCopy& copy, Report& report)
       : input_(input),
         container_(container),
-        track_(track),
+        track_(std::move(track)),
         decoder_(std::move(decoder)),
         resampler_(options.channel, options.resampling),
         writer_(writer),
@@ -49,7 +62,9 @@ class Run {
         read_error_ = read == AVERROR_EOF ? 0 : read;
         break;
       }
-      const bool ours = packet->stream_index == track_.index;
+      const AVStream& stream = *container_.get()->streams[packet->stream_index];
+      const bool ours = &stream == track_.stream;
+      if (track_.timeline && !ours) track_.timeline->see(stream, *packet);
       if (ours) decoder_.feed(packet.get());
       av_packet_unref(packet.get());
       if (!ours) continue;
@@ -71,7 +86,7 @@ class Run {
                                         (damaged == 1 ? " place" : " places") +
                                         ", which may cost some words.");
     }
-    const auto declared = declared_seconds(container_, track_);
+    const auto& declared = track_.declared_s;
     // The tolerance is needed because containers round, and codecs add some frames at either end.
     const double missing = declared ? *declared - writer_.seconds() : 0;
     if (missing > 0.5 + 0.01 * *declared) {
@@ -92,10 +107,16 @@ class Run {
   // Passes all frames that the decoder has ready to the writer.
   Result<void> pass_on() {
     while (const AVFrame* frame = decoder_.next()) {
-      const auto samples = resampler_.convert(*frame);
-      if (!samples) return samples.error();
-      if (const auto copied = copy_.take(*frame, *samples); !copied) return copied;
-      if (const auto written = writer_.write(*samples); !written) return written;
+      if (const auto begin = track_.timeline ? track_.timeline->place(*frame) : std::nullopt) {
+        if (const auto moved = move_to(*begin); !moved) return moved;
+      }
+      const auto converted = resampler_.convert(*frame);
+      if (!converted) return converted.error();
+      const auto dropped = std::min(to_drop_, converted->size());
+      const auto samples = converted->subspan(dropped);
+      to_drop_ -= dropped;
+      if (const auto copied = copy_.take(*frame, samples); !copied) return copied;
+      if (const auto written = writer_.write(samples); !written) return written;
     }
     return unbuffered_ ? writer_.flush() : Result<void>{};
   }
@@ -105,11 +126,34 @@ class Run {
     if (writer_.reader_gone()) return {};
     decoder_.feed(nullptr);
     if (const auto passed = pass_on(); !passed) return passed;
+    if (const auto drained = drain(); !drained) return drained;
+    return writer_.flush();
+  }
+
+  // Passes on what the filters still hold.
+  Result<void> drain() {
     const auto rest = resampler_.finish();
     if (!rest) return rest.error();
     if (const auto copied = copy_.finish(*rest); !copied) return copied;
-    if (const auto written = writer_.write(*rest); !written) return written;
-    return writer_.flush();
+    return writer_.write(*rest);
+  }
+
+  // Continues at a time of the recording: silence fills a hole, sound that overlaps is dropped.
+  Result<void> move_to(double begin_s) {
+    if (const auto drained = drain(); !drained) return drained;
+    const auto hole = std::llround(begin_s * output_rate_hz) - writer_.samples();
+    copy_.move(hole);
+    to_drop_ = static_cast<std::size_t>(std::max<std::int64_t>(-hole, 0));
+    static constexpr std::array<float, output_rate_hz / 2> silence{};
+    for (auto left = static_cast<std::size_t>(std::max<std::int64_t>(hole, 0)); left > 0;) {
+      if (writer_.reader_gone()) return {};
+      const auto some = std::min(left, silence.size());
+      if (const auto written = writer_.write(std::span(silence).first(some)); !written) {
+        return written;
+      }
+      left -= some;
+    }
+    return {};
   }
 
   Error no_sound() const {
@@ -121,8 +165,7 @@ class Run {
               " file keeps its table of contents at the end, so it cannot be read from a pipe.",
           "Give it as a file, or write it with the table in front (ffmpeg -movflags +faststart)."};
     }
-    const auto declared = declared_seconds(container_, track_);
-    if (read_error_ == 0 && decoder_.damaged_packets() == 0 && !declared) {
+    if (read_error_ == 0 && decoder_.damaged_packets() == 0 && !track_.declared_s) {
       return {Errc::empty_audio, "The audio track is empty: it does not hold a single sample.",
               "Check that the recording was saved completely."};
     }
@@ -134,9 +177,10 @@ class Run {
 
   DescriptorInput& input_;
   Container& container_;
-  AVStream& track_;
+  Track track_;
   AudioDecoder decoder_;
   Resampler resampler_;
+  std::size_t to_drop_ = 0;  // samples of the PCM that comes next
   PcmWriter& writer_;
   SoundCopy& copy_;
   bool unbuffered_;
@@ -144,15 +188,48 @@ class Run {
   int read_error_ = 0;  // FFmpeg's error when the container broke off
 };
 
-protocol::decoder::Format describe(const Container& container, const AVStream& track) {
+protocol::decoder::Format describe(const Container& container, const Track& track) {
+  const AVCodecParameters& codec = *track.stream->codecpar;
   protocol::decoder::Format format;
   format.container = container.name();
-  format.codec = avcodec_get_name(track.codecpar->codec_id);
-  format.sample_rate = track.codecpar->sample_rate;
-  format.channels = track.codecpar->ch_layout.nb_channels;
-  format.duration_s = declared_seconds(container, track);
+  format.codec = avcodec_get_name(codec.codec_id);
+  format.sample_rate = codec.sample_rate;
+  format.channels = codec.ch_layout.nb_channels;
+  format.duration_s = track.declared_s;
   format.tracks = count_audio_tracks(container);
   return format;
+}
+
+struct OpenedTrack {
+  Track track;
+  AudioDecoder decoder;
+};
+
+// Opens the best track whose codec can be decoded, and notes what is left out.
+Result<OpenedTrack> open_track(const Container& container, const Options& options) {
+  const auto ranked = rank_tracks(container, options.track);
+  if (!ranked) return ranked.error();
+  std::optional<Error> failure;
+  for (const AudioTrack& candidate : *ranked) {
+    auto decoder = AudioDecoder::open(*candidate.stream);
+    if (!decoder) {
+      if (!failure) failure = decoder.error();
+      continue;
+    }
+    take_only(container, *candidate.stream);
+    Track track{.stream = candidate.stream};
+    if (!options.packed) track.timeline.emplace(*container.get(), *candidate.stream);
+    track.declared_s =
+        declared_seconds(container, *candidate.stream,
+                         track.timeline ? track.timeline->start() : start_of(*candidate.stream));
+    if (failure) track.warnings.push_back({"track_undecodable", failure->message});
+    if (const auto choice = tell_choice(container, candidate);
+        !choice.empty() && options.track.number == 0) {
+      track.warnings.push_back({"several_tracks", choice});
+    }
+    return OpenedTrack{std::move(track), std::move(*decoder)};
+  }
+  return *failure;
 }
 
 }  // namespace
@@ -162,11 +239,11 @@ Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
   av_max_alloc(max_block_bytes);
   auto container = Container::open(input, options);
   if (!container) return container.error();
-  const auto track = choose_track(*container, options.track);
-  if (!track) return track.error();
-  auto decoder = AudioDecoder::open(**track);
-  if (!decoder) return decoder.error();
-  report.send(describe(*container, **track));
+  auto opened = open_track(*container, options);
+  if (!opened) return opened.error();
+  Track& track = opened->track;
+  report.send(describe(*container, track));
+  for (const auto& warning : track.warnings) report.send(warning);
 
   PcmWriter writer(pcm_fd,
                    static_cast<std::int64_t>(std::ceil(options.max_seconds * output_rate_hz)));
@@ -174,8 +251,9 @@ Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
                   .max_bytes = static_cast<std::uint64_t>(options.sound_bytes),
                   .is_of_one_channel = options.channel != 0,
                   .resampling = options.resampling},
-                 declared_seconds(*container, **track));
-  Run run(input, *container, **track, std::move(*decoder), options, writer, copy, report);
+                 track.declared_s);
+  Run run(input, *container, std::move(track), std::move(opened->decoder), options, writer, copy,
+          report);
   if (const auto decoded = run.decode_all(); !decoded) return decoded.error();
   if (const auto sound = run.judge(); !sound) return sound.error();
   return protocol::decoder::Finished{writer.seconds(), input.bytes_read(), run.damaged_packets()};

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/media/allow_lists.h"
+#include "protocol/languages.h"
 
 namespace engine::media {
 namespace {
@@ -34,6 +35,20 @@ Result<void> store(Number& into, const Result<Number>& parsed) {
   return {};
 }
 
+Result<void> set_language(std::string& into, std::string_view option, std::string_view value) {
+  const auto code = protocol::language_code(value);
+  if (!code) return invalid(std::string(option) + " cannot be '" + std::string(value) + "'.");
+  into = *code;
+  return {};
+}
+
+// A track is named by its number, or by its language.
+Result<void> set_track(TrackWish& wish, std::string_view value) {
+  const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+  if (!is_number) return set_language(wish.language, "--track", value);
+  return store(wish.number, number("--track", value, 1, std::numeric_limits<int>::max()));
+}
+
 Result<void> apply(Options& options, std::string_view name, std::string_view value) {
   constexpr int any = std::numeric_limits<int>::max();
   if (name == "--format") {
@@ -45,7 +60,8 @@ Result<void> apply(Options& options, std::string_view name, std::string_view val
     return store(options.sample_rate, number(name, value, min_sample_rate_hz, max_sample_rate_hz));
   }
   if (name == "--channels") return store(options.channels, number(name, value, 1, 64));
-  if (name == "--track") return store(options.track, number(name, value, 1, any));
+  if (name == "--track") return set_track(options.track, value);
+  if (name == "--prefer-language") return set_language(options.track.preferred, name, value);
   if (name == "--channel") return store(options.channel, number(name, value, 1, any));
   if (name == "--max-seconds") return store(options.max_seconds, number(name, value, 0.0, 1e9));
   if (name == "--max-bytes") {
@@ -61,6 +77,11 @@ Result<void> apply(Options& options, std::string_view name, std::string_view val
     options.resampling = value == "swr" ? Resampling::swr : Resampling::soxr;
     return {};
   }
+  if (name == "--timeline" && (value == "player" || value == "packed")) {
+    options.packed = value == "packed";
+    return {};
+  }
+  if (name == "--timeline") return invalid("--timeline cannot be '" + std::string(value) + "'.");
   if (name == "--resampler") return invalid("--resampler cannot be '" + std::string(value) + "'.");
   return invalid("There is no option '" + std::string(name) + "'.");
 }
@@ -116,9 +137,13 @@ const char* usage() {
   --format NAME        wav, mp3, mp4 …; needed only for raw input: s16le, mulaw, g722 …
   --sample-rate HZ     of raw PCM (16000)
   --channels N         of raw PCM (1)
-  --track N            audio track, counted from 1 (the first)
+  --track N|LANG       audio track, counted from 1, or by its language; otherwise the default track,
+                       and no commentary or audio description if there is another
+  --prefer-language L  a track in this language is taken before the default one
   --channel N          one channel, counted from 1 (all channels mixed)
   --resampler NAME     soxr (the default), or swr: FFmpeg's own, as its command line uses it
+  --timeline NAME      player (the default): silence fills late starts and holes between packets;
+                       packed: packets follow each other, whatever their timestamps say
   --max-seconds S      fail when there is more sound than this
   --max-bytes N        fail when there is more input than this
   --unbuffered         pass every packet on at once, not half a second together

@@ -9,19 +9,28 @@
 
 namespace engine::media {
 
-// The options of one run of scribed-decode. Tracks and channels count from 1; 0 means not given.
+// Which audio track is wanted. Languages are Whisper's codes ("fr").
+struct TrackWish {
+  int number = 0;           // counted from 1; 0: not given
+  std::string language{};   // the track must be in this language; empty: any
+  std::string preferred{};  // taken before others if there is one; empty: none is
+};
+
+// The options of one run of scribed-decode. Channels count from 1; 0 means not given.
 struct Options {
   int report_fd = -1;
-  std::string format;            // name of a container or raw format; empty: recognised by content
-  int sample_rate = 0;           // in Hz; raw PCM only
-  int channels = 0;              // raw PCM only
-  int track = 0;                 // audio track; 0: the first one
+  std::string format;   // name of a container or raw format; empty: recognised by content
+  int sample_rate = 0;  // in Hz; raw PCM only
+  int channels = 0;     // raw PCM only
+  TrackWish track{};
   int channel = 0;               // 0: all channels mixed
   double max_seconds = 0;        // limit of sound; 0: none
   std::int64_t max_bytes = 0;    // limit of input; 0: none
   int sound_fd = -1;             // a file that gets a copy of the sound; -1: none does
   std::int64_t sound_bytes = 0;  // limit of that copy
   Resampling resampling = Resampling::soxr;
+  // Packets follow each other as they come, whatever their timestamps say.
+  bool packed = false;
   bool unbuffered = false;  // writes sound with each packet, for live transcription
   bool help = false;
   bool check_sandbox = false;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -62,7 +63,20 @@ Result<void> SoundCopy::finish(std::span<const float> pcm) {
   return {};
 }
 
+void SoundCopy::move(std::int64_t samples) {
+  if (samples < 0 && mix_) to_drop_ = static_cast<std::size_t>(-samples);
+  static constexpr std::array<float, copied_at_once> silence{};
+  while (samples > 0 && fd_ >= 0 && problem_.empty()) {
+    const auto some = std::min<std::int64_t>(samples, copied_at_once);
+    add(std::span(silence).first(static_cast<std::size_t>(some)));
+    samples -= some;
+  }
+}
+
 void SoundCopy::add(std::span<const float> samples) {
+  const auto dropped = std::min(to_drop_, samples.size());
+  samples = samples.subspan(dropped);
+  to_drop_ -= dropped;
   std::ranges::transform(samples, std::back_inserter(buffer_), to_s16);
   if (buffer_.size() >= copied_at_once) flush();
 }

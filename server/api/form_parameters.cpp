@@ -10,6 +10,7 @@
 #include "protocol/data_url.h"
 #include "protocol/json_parse.h"
 #include "protocol/option_table.h"
+#include "server/options/option_values.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"
 #include "server/transcription/model_pool.h"
@@ -104,6 +105,22 @@ FormProblem read_channels(FormReading& reading, const FormField& field) {
 
 FormProblem read_channel_labels(FormReading& reading, const FormField& field) {
   std::ranges::move(items_of(field.value), std::back_inserter(reading.form.channel_labels));
+  return {};
+}
+
+FormProblem read_audio_track(FormReading& reading, const FormField& field) {
+  auto track = parse_audio_track(field.value);
+  if (!track) return FormError{track.error(), "audio_track"};
+  reading.form.audio_track = *std::move(track);
+  return {};
+}
+
+FormProblem read_timeline(FormReading& reading, const FormField& field) {
+  if (std::ranges::find(timelines, field.value) == timelines.end()) {
+    return invalid("timeline", fmt::format("There is no timeline {}.", field.value),
+                   "Use player, or packed: audio alone, without gaps.");
+  }
+  reading.form.timeline = field.value;
   return {};
 }
 
@@ -232,6 +249,8 @@ constexpr std::array form_table{
     FormParameter{"keep_alive", all_forms, read_keep_alive},
     FormParameter{"channels", all_forms, read_channels},
     FormParameter{"channel_labels", all_forms, read_channel_labels},
+    FormParameter{"audio_track", all_forms, read_audio_track},
+    FormParameter{"timeline", all_forms, read_timeline},
     FormParameter{"upload", all_forms, read_upload},
     FormParameter{"url", all_forms, read_url},
     FormParameter{"webhook_url", jobs_only, read_webhook},

@@ -7,6 +7,7 @@
 #include "server/api/openapi_page_schemas.h"
 #include "server/jobs/text_edit.h"
 #include "server/options/option_schema.h"
+#include "server/options/option_values.h"
 
 namespace server {
 namespace {
@@ -19,18 +20,27 @@ Json text(std::string_view description) {
 
 // scribed's own fields, beside OpenAI's, in the order of the command line's help.
 Json decoding_properties() {
-  Json properties{{"channels",
-                   {{"type", "string"},
-                    {"enum", {"mix", "split"}},
-                    {"default", "mix"},
-                    {"description", "split: the first two channels, each by itself"}}},
-                  {"channel_labels[]",
-                   {{"type", "array"},
-                    {"items", {{"type", "string"}}},
-                    {"minItems", 2},
-                    {"maxItems", 2},
-                    {"description",
-                     "With split: what stands before the text of each, in text and subtitles"}}}};
+  Json properties{
+      {"channels",
+       {{"type", "string"},
+        {"enum", {"mix", "split"}},
+        {"default", "mix"},
+        {"description", "split: the first two channels, each by itself"}}},
+      {"channel_labels[]",
+       {{"type", "array"},
+        {"items", {{"type", "string"}}},
+        {"minItems", 2},
+        {"maxItems", 2},
+        {"description", "With split: what stands before the text of each, in text and subtitles"}}},
+      {"audio_track", text("Audio track: its number, counted from 1, or its language. Default: the "
+                           "track in the language of the request, else the file's default track")},
+      {"timeline",
+       {{"type", "string"},
+        {"enum", timelines},
+        {"default", timelines.front()},
+        {"description",
+         "player: times as a player shows them, with silence for late starts and "
+         "gaps; packed: the decoded audio alone, without gaps"}}}};
   for (const protocol::Option& option : protocol::option_table()) {
     if (!option.offered.in_forms) continue;
     Json schema = option_schema(option);

@@ -212,6 +212,8 @@ SubmissionRequest submission_request(const ApiCall& call, TranscriptionForm& for
           .known_speakers = std::move(form.known_speakers),
           .split_channels = form.split_channels,
           .channel_labels = form.channel_labels,
+          .audio_track = form.audio_track,
+          .timeline = form.timeline,
           .keep_alive_s = form.keep_alive_s,
           .webhook = std::move(form.webhook),
           .keep_results_s = form.keep_results_s,

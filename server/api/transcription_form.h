@@ -35,6 +35,8 @@ struct TranscriptionForm {
   std::string url{};                          // the address of the file, instead of the file
   bool split_channels = false;                // transcribes the channels separately
   std::vector<std::string> channel_labels{};  // none, or two
+  std::string audio_track{};                  // see DecoderOptions::track
+  std::string timeline{};                     // see DecoderOptions::timeline
   std::vector<NamedClip> known_speakers{};    // by the bytes of their clips
   // The next four are for jobs only.
   std::string webhook{};
@@ -53,9 +55,9 @@ struct FormLimits {
 using SentClip = std::optional<SpoolFile>;
 
 // Reads the fields of OpenAI's specification 2.3.0, and scribed's own `multilingual`, `channels`,
-// `channel_labels`, `upload`, `url`, `keep_alive`, for jobs `webhook_url`, `keep_results_s`,
-// `priority` and `metadata`, and the decoding options that protocol/option_table.h offers to forms.
-// Arrays come as name[], as name several times, or as JSON. A field that is not supported is an
+// `channel_labels`, `audio_track`, `timeline`, `upload`, `url`, `keep_alive`, for jobs
+// `webhook_url`, `keep_results_s`, `priority` and `metadata`, and the decoding options that
+// protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as JSON. A field that is not supported is an
 // error, as is one whose name is one edit from a known one; any other unknown field is ignored and
 // named. `clips` are those of the fields known_speaker_references, in their order: such a field is
 // empty here.

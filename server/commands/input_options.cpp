@@ -68,8 +68,9 @@ Result<void> finish_live(TranscribeArguments& arguments) {
 
 void add_decoder_options(CLI::App& command, DecoderOptions& d) {
   const char* group = "Input";
-  command.add_option("--track", d.track, "Audio track to take, counted from 1")
-      ->check(CLI::Range(1, 1000))
+  add_parsed(command, "--audio-track,--track", d.track, parse_audio_track,
+             "Audio track: its number, counted from 1, or its language; default: the track in "
+             "--language, else the file's default track")
       ->group(group);
   command.add_option("--channel", d.channel, "One channel of it, counted from 1, not the mix")
       ->check(CLI::Range(1, 64))
@@ -83,6 +84,13 @@ void add_decoder_options(CLI::App& command, DecoderOptions& d) {
       ->group(group);
   command.add_option("--input-channels", d.input_channels, "Its number of channels")
       ->check(CLI::Range(1, 64))
+      ->group(group);
+  command
+      .add_option("--timeline", d.timeline,
+                  "player: times as a player shows them, with silence for late starts and gaps; "
+                  "packed: the decoded audio alone, without gaps")
+      ->check(CLI::IsMember(std::vector<std::string>(timelines.begin(), timelines.end())))
+      ->default_str(std::string(timelines.front()))
       ->group(group);
   command.add_option("--max-seconds", d.max_seconds, "Refuse inputs with more sound than this")
       ->check(CLI::PositiveNumber)

@@ -12,12 +12,13 @@ using Decoder = server::DecoderOptions;
 
 template <>
 inline constexpr auto fields<Decoder> = std::tuple{
-    Field{"track", &Decoder::track},
+    Field{"audio_track", &Decoder::track},
     Field{"channel", &Decoder::channel},
     Field{"input_format", &Decoder::input_format},
     Field{"input_sample_rate", &Decoder::input_sample_rate},
     Field{"input_channels", &Decoder::input_channels},
     Field{"max_seconds", &Decoder::max_seconds},
+    Field{"timeline", &Decoder::timeline},
 };
 
 template <>

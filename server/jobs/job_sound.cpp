@@ -9,8 +9,9 @@ namespace {
 bool is_such_sound(const JobRequest& request) {
   const DecoderOptions& decoder = request.decoder;
   const bool is_file = std::filesystem::path(request.input).is_absolute();
-  return request.input_is_ours && is_file && decoder.input_format == "s16le" && !decoder.track &&
-         !decoder.channel && decoder.input_sample_rate.value_or(sound_rate_hz) == sound_rate_hz &&
+  return request.input_is_ours && is_file && decoder.input_format == "s16le" &&
+         decoder.track.empty() && !decoder.channel &&
+         decoder.input_sample_rate.value_or(sound_rate_hz) == sound_rate_hz &&
          decoder.input_channels.value_or(1) == 1;
 }
 

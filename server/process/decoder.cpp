@@ -88,15 +88,18 @@ std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
   const auto add = [&](const char* name, const auto& value) {
     if (value) arguments.insert(arguments.end(), {name, fmt::format("{}", *value)});
   };
-  add("--track", options.track);
+  const auto add_text = [&](const char* name, const std::string& value) {
+    if (!value.empty()) arguments.insert(arguments.end(), {name, value});
+  };
+  add_text("--track", options.track);
+  add_text("--prefer-language", options.preferred_language);
   add("--channel", options.channel);
-  if (!options.input_format.empty()) {
-    arguments.insert(arguments.end(), {"--format", options.input_format});
-  }
+  add_text("--format", options.input_format);
   add("--sample-rate", options.input_sample_rate);
   add("--channels", options.input_channels);
   add("--max-seconds", options.max_seconds);
   add("--max-bytes", options.max_bytes);
+  add_text("--timeline", options.timeline);
   if (options.unbuffered) arguments.emplace_back("--unbuffered");
   return arguments;
 }

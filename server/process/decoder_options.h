@@ -9,15 +9,18 @@ namespace server {
 
 // The user's knowledge about the input. The decoder detects what is not set.
 struct DecoderOptions {
-  std::optional<int> track{};    // audio track, counted from 1
-  std::optional<int> channel{};  // one channel of the track, counted from 1, instead of the mix
-  std::string input_format{};    // for input without a header: s16le, f32le, mulaw, g722 …
+  // Audio track: its number, counted from 1, or its language; empty: what the container prefers.
+  std::string track{};
+  std::string preferred_language{};  // a track in it is taken before the container's default one
+  std::optional<int> channel{};      // one channel of the track, counted from 1, instead of the mix
+  std::string input_format{};        // for input without a header: s16le, f32le, mulaw, g722 …
   std::optional<int> input_sample_rate{};  // Hz, for input without a header
   std::optional<int> input_channels{};
   std::optional<double> max_seconds{};      // an input with more sound fails
   std::optional<std::int64_t> max_bytes{};  // an input that is read beyond them fails
-  bool unbuffered = false;                  // sound is passed on as it comes in
-  bool gives_way = false;                   // runs at the lowest priority
+  std::string timeline{};  // "packed": timestamps are ignored; empty: as players show the recording
+  bool unbuffered = false;  // sound is passed on as it comes in
+  bool gives_way = false;   // runs at the lowest priority
 };
 
 // Returns the arguments of scribed-decode for these options.

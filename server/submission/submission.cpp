@@ -182,6 +182,8 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
   if (request.may_manage) job.keep_alive_s = request.keep_alive_s;
   job.decoder.input_format = std::move(request.input_format);
   job.decoder.max_seconds = max_audio_seconds;
+  job.decoder.track = std::move(request.audio_track);
+  job.decoder.timeline = std::move(request.timeline);
   return job;
 }
 

@@ -29,6 +29,8 @@ struct SubmissionRequest {
   std::vector<NamedClip> known_speakers{};    // whoever names some has speakers told apart
   bool split_channels = false;                // transcribes the first two channels separately
   std::vector<std::string> channel_labels{};  // none, or two
+  std::string audio_track{};                  // see DecoderOptions::track
+  std::string timeline{};                     // see DecoderOptions::timeline
   // how long the model stays loaded afterwards; negative: for ever
   std::optional<double> keep_alive_s{};
   std::string webhook{};                   // the address that is told of the end; empty: none

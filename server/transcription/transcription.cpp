@@ -175,6 +175,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
   }
   if (!worker.is_loaded()) sink(protocol::ModelLoading{});
   const auto executor = co_await asio::this_coro::executor;
+  request.decoder.preferred_language = request.options.language;
   request.decoder.gives_way = request.work_class == protocol::WorkClass::background;
   auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input), request.copy);
   if (!decoder) co_return decoder.error();

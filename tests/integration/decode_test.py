@@ -152,6 +152,44 @@ class MadeTest(DecodeTest):
         self.assertAlmostEqual(both.strength(700), 0.5, delta=0.05)
         self.assertAlmostEqual(both.strength(1900), 0.5, delta=0.05)
 
+    def test_the_main_track_is_taken_and_the_others_are_told(self):
+        def film(name, *tracks):
+            """A film whose tracks have tones of 300, 700 and 1900 Hz."""
+            hertz = (300, 700, 1900)[:len(tracks)]
+            given = [option for h in hertz for option in tone(h)]
+            given += [option for i in range(len(tracks)) for option in ("-map", str(i))]
+            for i, (language, disposition) in enumerate(tracks):
+                given += [f"-metadata:s:a:{i}", f"language={language}",
+                          f"-disposition:a:{i}", disposition]
+            return self.ffmpeg(name, *given, "-c:a", "aac")
+
+        for name in ("film.mkv", "film.mp4"):
+            path = film(name, ("eng", "comment"), ("ger", "0"), ("fre", "default"))
+            for options, hertz in [([], 1900), (["--prefer-language", "de"], 700),
+                                   (["--prefer-language", "en"], 1900), (["--track", "English"], 300),
+                                   (["--track", "ger"], 700), (["--track", "1"], 300)]:
+                with self.subTest(name, options=options):
+                    outcome = decode(path, *options)
+                    self.assertGreater(outcome.strength(hertz), 0.95)
+                    told = [] if options == ["--track", "1"] else ["several_tracks"]
+                    self.assertEqual(outcome.warnings, told)
+        text = decode(path).only("warning")[0]["message"]
+        self.assertIn("3 audio tracks", text)
+        self.assertIn("Transcribed: 3 (french", text)
+        self.assertIn("1 (english, commentary", text)
+        self.assert_fails(decode(path, "--track", "ja"), "track_not_found", 10, "japanese")
+        alone = film("alone.mkv", ("eng", "comment"))
+        self.assertEqual(decode(alone).warnings, [])
+
+    def test_a_track_that_cannot_be_decoded_gives_way_to_the_next(self):
+        path = self.ffmpeg("dts.mkv", *tone(300), *tone(700), "-map", "0", "-map", "1",
+                           "-c:a:0", "dca", "-strict", "-2", "-c:a:1", "ac3")
+        outcome = decode(path)
+        self.assertEqual(outcome.status, 0)
+        self.assertGreater(outcome.strength(700), 0.95)
+        self.assertEqual(outcome.warnings, ["track_undecodable", "several_tracks"])
+        self.assertEqual(decode(path, "--track", "1").error, "unsupported_codec")
+
     def test_padding_of_the_codec_is_cut_off(self):
         # A click keeps its place, although the coder put some silence before it.
         click = ["-f", "lavfi", "-i", "aevalsrc='if(eq(n,24000),0.9,0)':s=48000:d=1"]
@@ -159,6 +197,66 @@ class MadeTest(DecodeTest):
             with self.subTest(name):
                 pcm = decode(self.ffmpeg(name, *click)).pcm
                 self.assertAlmostEqual(max(range(len(pcm)), key=lambda i: abs(pcm[i])), 8000, delta=40)
+
+    def tones(self, path, *options, piped=False):
+        """When tones begin, in seconds, and what the decoder warned of."""
+        outcome = decode(path, *options, piped=piped)
+        self.assertEqual(outcome.status, 0, outcome.messages)
+        begins, last = [], -1
+        for i in range(0, len(outcome.pcm), 16):
+            if max(map(abs, outcome.pcm[i:i + 16])) > 0.1:
+                if i / RATE - last > 0.5:
+                    begins.append(i / RATE)
+                last = i / RATE
+        return begins, outcome.warnings
+
+    def assert_tones(self, path, expected, *options, piped=False):
+        begins, warnings = self.tones(path, *options, piped=piped)
+        self.assertEqual(len(begins), len(expected), begins)
+        for begin, right in zip(begins, expected):
+            self.assertAlmostEqual(begin, right, delta=0.02)
+        self.assertEqual(warnings, [])
+
+    def test_times_are_those_that_players_show(self):
+        pips = self.ffmpeg("pips.wav", "-f", "lavfi", "-i",
+                           "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6")
+        video = ["-f", "lavfi", "-i", "testsrc=size=64x64:rate=10:duration=10"]
+        late = [*video, "-itsoffset", "3", "-i", pips, "-map", "0:v", "-map", "1:a"]
+        for name, coded in [("late.mp4", ["-c:v", "mpeg4", "-c:a", "aac"]),
+                            ("late.mov", ["-c:v", "mpeg4", "-c:a", "aac"]),
+                            ("late.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "flac"]),
+                            ("late.webm", ["-c:v", "libvpx", "-c:a", "libopus"]),
+                            ("late.flv", ["-c:v", "flv", "-c:a", "aac"]),
+                            ("late.mpg", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"])]:
+            path = self.ffmpeg(name, *late, *coded)
+            if path is None:
+                continue  # this ffmpeg cannot write it
+            with self.subTest(name):
+                self.assert_tones(path, [4, 7])
+                self.assert_tones(path, [1, 4], "--timeline", "packed")
+        # The same packets with a hole of ten seconds between them.
+        hole = ["-c", "copy", "-bsf:a", "setts=ts='if(gte(PTS*TB,3),PTS+10/TB,PTS)'"]
+        opus = self.ffmpeg("pips.webm", "-i", pips, "-c:a", "libopus")
+        aac = self.ffmpeg("pips.m4a", "-i", pips, "-c:a", "aac")
+        for name, source in [("hole.webm", opus), ("hole.mkv", opus), ("hole.ogg", opus),
+                             ("hole.mp4", aac), ("hole.mov", aac)]:
+            with self.subTest(name):
+                path = self.ffmpeg(name, "-i", source, *hole)
+                self.assert_tones(path, [1, 14])
+                if name.endswith("webm"):
+                    self.assert_tones(path, [1, 14], piped=True)
+
+    def test_joined_recordings_follow_each_other_without_a_warning(self):
+        pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*between(t,1,1.1)/2':s=48000:d=3"]
+        for name in ("pip.mp3", "pip.opus", "pip.ogg", "pip.aac"):
+            path = self.ffmpeg(name, *pips)
+            with self.subTest(name):
+                (first,), _ = self.tones(path)
+                length = decode(path).seconds
+                begins, warnings = self.tones(path.read_bytes() * 2)
+                self.assertEqual(warnings, [])
+                self.assertEqual(len(begins), 2)
+                self.assertAlmostEqual(begins[1] - begins[0], length, delta=0.06)
 
     @unittest.skipUnless(numpy, "needs numpy")
     def test_speech_sounds_the_same_in_every_form(self):

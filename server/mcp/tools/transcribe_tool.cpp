@@ -12,6 +12,7 @@
 #include "server/mcp/tools/sound_source.h"
 #include "server/mcp/tools/tool.h"
 #include "server/options/option_schema.h"
+#include "server/options/option_values.h"
 
 namespace server {
 namespace {
@@ -44,6 +45,9 @@ Json transcribe_input(const ToolSettings& settings) {
       channel_modes);
   properties["channel_labels"] = schema::list(schema::text(
       "With split: who speaks on the first channel, then on the second. Default: Left, Right"));
+  properties["audio_track"] = schema::text(
+      "Audio track of a video: its number, counted from 1, or its language. Default: the track in "
+      "the language asked for, else the file's default track");
   properties["wait_s"] = wait_property(
       "How many seconds to wait for the end before the job's id is answered; 0: not at all. "
       "Default: the most",
@@ -61,6 +65,17 @@ void read_channels(Arguments& arguments, SubmissionRequest& request) {
   if (request.split_channels && labels.empty()) labels = {"Left", "Right"};
 }
 
+void read_track(Arguments& arguments, SubmissionRequest& request) {
+  const auto wanted = arguments.text("audio_track");
+  if (wanted.empty()) return;
+  auto track = parse_audio_track(wanted);
+  if (track) {
+    request.audio_track = *std::move(track);
+  } else {
+    arguments.fail(track.error().message, track.error().fix);
+  }
+}
+
 void read_options(Arguments& arguments, SubmissionRequest& request) {
   for (const protocol::Option& option : protocol::option_table()) {
     if (option.offered.in_tools) arguments.option(option, request.options);
@@ -74,6 +89,7 @@ ToolAnswer transcribe(ToolCall call) {
   const Delivery delivery = read_delivery(arguments, call.settings);
   read_options(arguments, request);
   read_channels(arguments, request);
+  read_track(arguments, request);
   request.known_speakers = read_known_speakers(arguments, call.settings);
   request.options.word_timestamps =
       delivery.with_words || protocol::subtitles::rules_of(request.options.subtitle_style);

@@ -69,7 +69,7 @@ TEST(Decode, RefusesPlaylists) {
 
 TEST(Decode, NamesTracksAndChannelsThatAreNotThere) {
   Options options;
-  options.track = 2;
+  options.track.number = 2;
   const auto outcome = run(wav(ramp(100), 16000, 1), options);
   ASSERT_FALSE(outcome.finished);
   EXPECT_EQ(outcome.finished.error().code, Errc::track_not_found);

@@ -11,11 +11,19 @@ Result<Options> parse(std::vector<const char*> args) {
   return parse_options(args);
 }
 
+TEST(Options, NameATrackByItsLanguage) {
+  const auto options = parse({"--track", "fre", "--prefer-language", "German"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->track.number, 0);
+  EXPECT_EQ(options->track.language, "fr");
+  EXPECT_EQ(options->track.preferred, "de");
+}
+
 TEST(DecoderOptions, AreEmptyByDefault) {
   const auto options = parse({});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->report_fd, -1);
-  EXPECT_EQ(options->track, 0);
+  EXPECT_EQ(options->track.number, 0);
   EXPECT_EQ(options->max_bytes, 0);
   EXPECT_FALSE(options->unbuffered);
   EXPECT_EQ(options->resampling, Resampling::soxr);
@@ -30,7 +38,7 @@ TEST(DecoderOptions, TakeValuesAfterASpaceOrAnEqualsSign) {
   EXPECT_EQ(options->format, "s16le");
   EXPECT_EQ(options->sample_rate, 8000);
   EXPECT_EQ(options->channels, 2);
-  EXPECT_EQ(options->track, 2);
+  EXPECT_EQ(options->track.number, 2);
   EXPECT_EQ(options->channel, 1);
   EXPECT_EQ(options->max_seconds, 1.5);
   EXPECT_EQ(options->max_bytes, 99);
@@ -52,7 +60,9 @@ TEST(DecoderOptions, RefuseWhatHasNoMeaning) {
       {"extra"},
       {"--track"},
       {"--track", "0"},
-      {"--track", "one"},
+      {"--track", "klingon"},
+      {"--prefer-language", ""},
+      {"--timeline", "mine"},
       {"--track", "1x"},
       {"--channel", "-1"},
       {"--max-seconds", "nan"},

@@ -68,10 +68,18 @@ TEST(FormFields, ClipsOfKnownSpeakersAreSentAsDataUrls) {
   EXPECT_EQ(code_of("Ada"), errc::usage);
 }
 
+TEST(FormFields, SayWhichAudioTrackAndTimeline) {
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(fields({"a.mkv", "--track", "2", "--timeline", "packed"}).value(),
+            (Fields{{"audio_track", "2"}, {"timeline", "packed"}}));
+  EXPECT_EQ(fields({"a.mkv", "--audio-track", "German"}).value(),
+            (Fields{{"audio_track", "German"}}));
+}
+
 TEST(FormFields, WhatOnlyThisMachineCanDoIsRefused) {
   const std::vector<std::vector<std::string>> lines{{"a.wav", "--device", "cpu"},
                                                     {"a.wav", "--threads", "2"},
-                                                    {"a.wav", "--track", "2"},
+                                                    {"a.wav", "--channel", "1"},
                                                     {"a.wav", "--live"},
                                                     {"a.wav", "--temperature", "0,0.2"}};
   for (const auto& words : lines) {

@@ -185,6 +185,13 @@ TEST(TranscribeOptions, ReachTheDecoder) {
   EXPECT_EQ(arguments.inputs, std::vector<std::string>{"-"});
 }
 
+TEST(TranscribeOptions, TimesArePlayersUnlessTheTimelineIsPacked) {
+  EXPECT_EQ(decoder_arguments(parse({"talk.mp4"}).decoder),
+            (std::vector<std::string>{"--report-fd", "3"}));
+  EXPECT_EQ(decoder_arguments(parse({"--timeline", "packed", "talk.mp4"}).decoder),
+            (std::vector<std::string>{"--report-fd", "3", "--timeline", "packed"}));
+}
+
 TEST(TranscribeOptions, OfLiveSoundTakeRawPcmAsItComes) {
   const auto live = parse({"--live", "-"});
   EXPECT_EQ(live.options.live_chunk, 0.4);

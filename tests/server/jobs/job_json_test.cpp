@@ -14,7 +14,7 @@ JobRequest request() {
   JobRequest request{.model = "base", .input = "/a.wav", .title = "a.wav", .owner = "ada"};
   request.options.language = "de";
   request.options.hotwords = "scribed";
-  request.decoder.track = 2;
+  request.decoder.track = "2";
   request.webhook = "https://example.org/told";
   return request;
 }
@@ -42,7 +42,7 @@ TEST(JobJson, AFieldThatWasNotThereYetHasItsDefault) {
   EXPECT_EQ(read->decoder.max_seconds, DecoderOptions{}.max_seconds);
   EXPECT_EQ(read->model, "base");
   EXPECT_EQ(read->options.language, "de");
-  EXPECT_EQ(read->decoder.track, 2);
+  EXPECT_EQ(read->decoder.track, "2");
 }
 
 TEST(JobJson, AFieldOfALaterVersionIsIgnored) {

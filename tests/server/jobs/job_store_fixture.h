@@ -34,7 +34,7 @@ class StoreCases : public testing::Test {
                        .idempotency_key = key,
                        .detached = detached};
     request.options.language = "de";
-    request.decoder.track = 2;
+    request.decoder.track = "2";
     return submit(std::move(request)).value();
   }
   Job find(const std::string& id) { return store_->find(id, "ada").value().value(); }

@@ -19,7 +19,7 @@ TYPED_TEST(JobStoreTest, KeepsAJobAsItWasAccepted) {
   EXPECT_EQ(job.created, 1000);
   EXPECT_EQ(job.request.model, "base");
   EXPECT_EQ(job.request.options.language, "de");
-  EXPECT_EQ(job.request.decoder.track, 2);
+  EXPECT_EQ(job.request.decoder.track, "2");
   EXPECT_FALSE(job.request.decoder.channel);
 }
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/media/ffmpeg.h"
+
+namespace engine::media {
+
+// Where decoded frames are on the time line that players show: 0 is the start of the earliest audio
+// or video stream, a stream that begins later begins with silence, and a hole between packets stays
+// a hole. Times are seconds.
+//
+// Containers round timestamps, so a frame that is at most 20 ms away from the end of the frame
+// before it follows that one directly; 20 to 100 ms must hold for several frames before they count.
+// A timestamp that goes back by a second or more, or that leaves the declared length, is a
+// discontinuity: the container began a new count, and the sound goes on without a hole.
+class Timeline {
+ public:
+  // To be made behind avformat_find_stream_info(), which finds the streams' start times.
+  Timeline(const AVFormatContext& format, const AVStream& track);
+
+  // Takes a packet of any stream, in the order of the container: a video whose start time is not
+  // known before may begin earlier than the track.
+  void see(const AVStream& stream, const AVPacket& packet);
+
+  // Returns when the frame has to be heard, if that is not the end of the frame before it. Frames
+  // are given in the order in which they were decoded, each once.
+  std::optional<double> place(const AVFrame& frame);
+
+  // Returns the container's timestamp of the time 0; 0 if the container has no timestamps.
+  double start() const { return start_; }
+
+ private:
+  std::optional<double> correction(double begin);
+  double end() const;
+  void advance(const AVFrame& frame);
+
+  double tick_;    // seconds of the track's time base
+  bool restarts_;  // a jump forward may be a new count, too (AVFMT_TS_DISCONT without a length)
+  double last_possible_;  // no frame begins later
+  double start_;
+  double origin_;  // as start_, for timestamps behind the last discontinuity
+  // The end of the last frame: samples at one rate since a time, so that ten hours do not drift.
+  double base_ = 0;
+  std::int64_t samples_ = 0;
+  int rate_hz_ = 0;
+  bool began_ = false;  // a frame was placed
+  int away_ = 0;        // frames in a row that were more than the tolerance away
+};
+
+}  // namespace engine::media
