@@ -46,6 +46,9 @@ struct ApiSettings {
   Doors doors{};
 };
 
+// Counts the calls of a message of MCP, and returns the refusal if they are too many.
+using McpCharge = std::function<std::optional<Response>(std::size_t calls)>;
+
 // The settings that a reload has changed.
 struct Reloaded {
   std::size_t keys = 0;                     // keys that are known now
@@ -69,7 +72,8 @@ struct Api {
   ModelPulls& pulls;
   ApiSettings settings{};
   // Answers POST /mcp, and other methods as the endpoint's specification says.
-  std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
+  std::function<asio::awaitable<void>(Exchange& exchange, std::string principal, McpCharge charge)>
+      mcp{};
   // Returns why the daemon cannot work; nothing if it can.
   std::function<std::optional<NotReady>()> not_ready{};
   // Reads keys and settings again.

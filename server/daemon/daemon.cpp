@@ -93,8 +93,8 @@ class Daemon {
              .pulls = service_->pulls(),
              .settings = api_settings(config_),
              .mcp =
-                 [this](Exchange& exchange, std::string principal) {
-                   return endpoint_.handle(exchange, std::move(principal));
+                 [this](Exchange& exchange, std::string principal, McpCharge charge) {
+                   return endpoint_.handle(exchange, std::move(principal), std::move(charge));
                  },
              .not_ready = [this] { return service_->not_ready(); },
              .reload = [this] { return reload(); },

@@ -15,13 +15,15 @@ class RateLimiter {
 
   struct Answer {
     bool is_allowed = true;
-    std::int64_t left = 0;             // requests that may come at once after this one
-    std::chrono::seconds next{0};      // until one more may come; 0 where some are left
+    std::int64_t left = 0;  // requests that may come at once after these
+    // Until one more may come, or what was refused; 0: it may come at once.
+    std::chrono::seconds next{0};
     std::chrono::seconds all_back{0};  // until as many may come as in a minute
   };
 
-  // Counts one more request of that name, if it is allowed.
-  Answer take(const std::string& name, std::int64_t per_minute, Clock::time_point now);
+  // Counts so many more requests of that name, if all of them are allowed.
+  Answer take(const std::string& name, std::int64_t per_minute, Clock::time_point now,
+              std::int64_t requests = 1);
 
  private:
   struct Bucket {

@@ -114,6 +114,14 @@ Response too_long(const mcp::Json& id) {
   return json_response(413, error_message(id, {protocol::jsonrpc::invalid_request, what, {}}));
 }
 
+// Returns how many messages of a batch wait for an answer.
+std::size_t calls_of(const mcp::Json& batch) {
+  const auto is_call = [](const mcp::Json& one) {
+    return one.is_object() && one.contains("method") && one.contains("id");
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(batch, is_call));
+}
+
 // Returns the number of requests in a body. A batch with more than `most` is refused as a whole,
 // whatever else is open.
 std::size_t requests_of(const mcp::Json& body, std::size_t most) {
@@ -129,7 +137,8 @@ McpHttpEndpoint::McpHttpEndpoint(asio::any_io_executor executor, const mcp::Feat
       handler_(handler),
       settings_(std::move(settings)) {}
 
-asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string principal) {
+asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string principal,
+                                              Charge charge) {
   const auto header = lookup(exchange.headers());
   Response refusal{.status = http::status::ok};
   if (exchange.method() != http::verb::post) {
@@ -160,6 +169,12 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     auto refusal_of_it = too_long(id_of(posted->body));
     co_await exchange.send(std::move(refusal_of_it));
     co_return;
+  }
+  if (posted && posted->kind == mcp::Posted::Kind::batch) {
+    if (auto too_fast = charge(calls_of(posted->body))) {
+      co_await exchange.send(*std::move(too_fast));
+      co_return;
+    }
   }
   co_await answer(exchange, header, std::move(checked), std::move(principal));
 }

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "protocol/mcp/features.h"
@@ -29,9 +32,13 @@ class McpHttpEndpoint {
   McpHttpEndpoint(asio::any_io_executor executor, const protocol::mcp::Features& features,
                   CallHandler& handler, Settings settings);
 
+  // Counts the calls of a batch, and returns the answer that refuses all of them if they are too
+  // many.
+  using Charge = std::function<std::optional<Response>(std::size_t calls)>;
+
   // Answers any request to the path. `principal` is the authenticated caller; calls, answers and
   // cancellations of others are out of reach.
-  asio::awaitable<void> handle(Exchange& exchange, std::string principal);
+  asio::awaitable<void> handle(Exchange& exchange, std::string principal, Charge charge);
 
   // Tells those clients of the principal who subscribed to it.
   void resource_updated(const std::string& principal, const std::string& uri);

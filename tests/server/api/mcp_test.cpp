@@ -8,14 +8,20 @@ using test::FakeExchange;
 class McpRoute : public test::ApiFixture {
  protected:
   McpRoute() {
-    api.mcp = [this](Exchange& exchange, std::string principal) -> asio::awaitable<void> {
+    api.mcp = [this](Exchange& exchange, std::string principal,
+                     McpCharge charge) -> asio::awaitable<void> {
       callers.push_back(std::move(principal));
+      if (auto refusal = charge(calls)) {
+        co_await exchange.send(*std::move(refusal));
+        co_return;
+      }
       Response response{.body = "from MCP"};
       co_await exchange.send(std::move(response));
     };
   }
 
   std::vector<std::string> callers;
+  std::size_t calls = 1;
 };
 
 TEST_F(McpRoute, PassesEveryMethodOnWithWhoAsks) {
@@ -26,6 +32,21 @@ TEST_F(McpRoute, PassesEveryMethodOnWithWhoAsks) {
     EXPECT_EQ(ask(exchange).answer.body, "from MCP");
   }
   EXPECT_EQ(callers, (std::vector<std::string>{"ada", "ada", "ada"}));
+}
+
+TEST_F(McpRoute, TheCallsOfABatchCountAsRequests) {
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada requests_per_minute=10"));
+  const auto status = [&](std::size_t batch) {
+    calls = batch;
+    FakeExchange exchange(http::verb::post, "/mcp");
+    exchange.fields.set(http::field::authorization, "Bearer secret-key-of-ada");
+    return status_of(ask(exchange));
+  };
+  EXPECT_EQ(status(11), 429U) << "more than fit in a minute";
+  EXPECT_EQ(status(4), 200U);
+  EXPECT_EQ(status(4), 200U);
+  EXPECT_EQ(status(4), 429U) << "one is left";
+  EXPECT_EQ(status(1), 429U);
 }
 
 TEST_F(McpRoute, IsForThoseWhoMayTranscribe) {

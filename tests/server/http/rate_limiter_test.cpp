@@ -27,6 +27,17 @@ TEST(RateLimiter, LetsAMinutesShareComeAtOnceAndThenOneAfterTheOther) {
   EXPECT_EQ(limiter.take("ada", 6, start + seconds(600)).left, 5) << "no more than a minute's";
 }
 
+TEST(RateLimiter, SeveralAtOnceAreAllowedTogetherOrNotAtAll) {
+  RateLimiter limiter;
+  EXPECT_EQ(limiter.take("ada", 6, start, 4).left, 2);
+  const auto refused = limiter.take("ada", 6, start, 3);
+  EXPECT_FALSE(refused.is_allowed);
+  EXPECT_EQ(refused.left, 2) << "nothing was counted";
+  EXPECT_EQ(refused.next, seconds(10));
+  EXPECT_EQ(limiter.take("ada", 6, start, 100).next, seconds(40)) << "until all is free";
+  EXPECT_TRUE(limiter.take("ada", 6, start + milliseconds(10'100), 3).is_allowed);
+}
+
 TEST(RateLimiter, CountsEachNameByItself) {
   RateLimiter limiter;
   EXPECT_TRUE(limiter.take("ada", 1, start).is_allowed);

@@ -4,6 +4,7 @@
 
 #include <boost/asio/this_coro.hpp>
 #include <optional>
+#include <vector>
 
 #include "protocol/json_text.h"
 #include "tests/server/http/raw_client.h"
@@ -59,7 +60,13 @@ class HttpEndpoint : public testing::Test {
     if (!endpoint) endpoint.emplace(executor, calls.features(), calls, settings_);
     const std::string principal = exchange.headers()["X-User"];
     exchange.name_key(principal);
-    co_await endpoint->handle(exchange, principal);
+    McpHttpEndpoint::Charge charge = [this](std::size_t number) {
+      charged.push_back(number);
+      return number <= may_call
+                 ? std::nullopt
+                 : std::optional(Response{.status = http::status::too_many_requests});
+    };
+    co_await endpoint->handle(exchange, principal, std::move(charge));
   }
 
   // Returns a client that has sent the request.
@@ -73,6 +80,8 @@ class HttpEndpoint : public testing::Test {
   test::TestCalls calls;
   std::optional<McpHttpEndpoint> endpoint;
   McpHttpEndpoint::Settings settings_;
+  std::size_t may_call = 100;
+  std::vector<std::size_t> charged;
   test::RunningServer server;
 };
 
@@ -130,6 +139,25 @@ TEST_F(HttpEndpoint, OnlySoundMayMakeAMessageLong) {
   EXPECT_TRUE(answer_to(with("path", 100'000)).starts_with("HTTP/1.1 200 "));
   EXPECT_TRUE(answer_to(with("path", 1'000'000)).starts_with("HTTP/1.1 413 "));
   EXPECT_TRUE(answer_to(with("audio_base64", 1'000'000)).starts_with("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpEndpoint, ABatchIsChargedByItsCallsAndRefusedAsAWhole) {
+  const auto batch = [](int calls) {
+    Json all = Json::array();
+    for (int id = 0; id < calls; ++id) {
+      all.push_back(jsonrpc::request_message(id, "tools/call", {{"name", "quick"}}));
+    }
+    all.push_back(jsonrpc::notification_message("notifications/initialized", Json::object()));
+    return post(all, "MCP-Protocol-Version: 2025-03-26\r\n");
+  };
+  may_call = 3;
+  const auto answer = answer_to(batch(3));
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 ")) << answer;
+  const auto refused = answer_to(batch(4));
+  EXPECT_TRUE(refused.starts_with("HTTP/1.1 429 ")) << refused;
+  EXPECT_EQ(refused.find("done for"), refused.npos);
+  EXPECT_TRUE(answer_to(legacy_call("quick")).starts_with("HTTP/1.1 200 "));
+  EXPECT_EQ(charged, (std::vector<std::size_t>{3, 4})) << "a single call came as a request";
 }
 
 TEST_F(HttpEndpoint, AModernClientThatLeavesEndsItsCall) {
