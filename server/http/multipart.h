@@ -11,7 +11,7 @@ namespace server {
 
 struct PartHead {
   std::string name{};
-  // The client's name for the file: any bytes but control characters. Never use it as a path.
+  // The client's name for the file: a plain_name(). Never use it as a path.
   std::optional<std::string> filename{};
   std::string content_type{};  // empty if none was given
 };

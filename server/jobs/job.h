@@ -67,7 +67,7 @@ struct Job {
   JobRequest request{};
   std::int64_t epoch = 0;             // grows with every begin, return and end (claim.h)
   int attempts = 0;                   // how often the job was begun
-  int attempts_without_progress = 0;  // how often it was begun since a segment was last decided
+  int attempts_without_progress = 0;  // how often a worker had it since a segment was last decided
   double created = 0;
   double started = 0;   // when it was begun last; 0: never
   double finished = 0;  // 0: it has not ended

@@ -173,8 +173,9 @@ class JobStore {
   // Returns the inputs that scribed owns, of all jobs that have not ended.
   virtual Result<std::vector<KeptInput>> inputs() = 0;
 
-  // Called after a start: jobs that ran when the process ended wait again, or have failed if they
-  // were begun too often without getting any further. Returns how many were found running. Beside
+  // Called after a start: jobs that ran when the process ended wait again, and that run is none of
+  // their attempts without progress. They have failed if they were begun most_begins times (see
+  // job_end.h) and got no further in the last of them. Returns how many were found running. Beside
   // those, live ones are done.
   virtual Result<int> recover() = 0;
   // Removes jobs that have expired and those that an owner has too many of, by a clock that can be

@@ -1,7 +1,6 @@
 """Commands that root runs in a folder of another user: they have no more rights there than that user."""
 
 import os
-import pathlib
 import pwd
 import shutil
 import stat
@@ -10,7 +9,7 @@ import tarfile
 import unittest
 
 from daemon import DaemonTest
-from scribed_command import TIME_LIMIT, own_environment
+from scribed_command import TIME_LIMIT
 
 
 @unittest.skipIf(os.geteuid() != 0, "only root works in folders of others")
