@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "server/jobs/job_end.h"
 #include "server/jobs/job_store.h"
 
 namespace server {
