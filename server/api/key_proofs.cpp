@@ -55,12 +55,17 @@ asio::awaitable<void> prove_key(Api& api, ApiCall& call) {
     co_return co_await send_error(exchange, wrong);
   }
   const auto now = WrongKeys::Clock::now();
-  if (const auto wait = api.wrong_keys.wait(exchange.peer(), now)) {
+  const KeyHash asked = hash_of_key("id " + id);
+  if (const auto wait = api.wrong_keys.wait(exchange.peer(), asked, now)) {
     Response refusal = error_response(too_many_ids(*wait), {}, *wait);
     co_return co_await exchange.send(std::move(refusal));
   }
   const auto proofs = api.keys.proofs(id, nonce, exchange.here());
-  if (proofs.empty() && !api.keys.is_open()) api.wrong_keys.count(exchange.peer(), now);
+  if (!proofs.empty()) {
+    api.wrong_keys.note_right(exchange.peer(), asked, now);
+  } else if (!api.keys.is_open()) {
+    api.wrong_keys.note_wrong(exchange.peer(), asked, now);
+  }
   const nlohmann::ordered_json body{{"keys_required", !api.keys.is_open()}, {"proofs", proofs}};
   std::string text = protocol::json::dump(body);
   co_await send_json(exchange, std::move(text));
