@@ -32,7 +32,8 @@ LiveService::LiveService(asio::any_io_executor executor, Services& services, Met
 Result<void> LiveService::listen() {
   if (!config_.enabled || config_.wyoming_listen.empty()) return {};
   StreamListener::Settings settings{.address = config_.wyoming_listen};
-  settings.serve = [this](StreamSocket socket, std::string peer) {
+  settings.serve = [this](StreamSocket socket, std::string peer,
+                          std::shared_ptr<StreamConnection> connection) {
     // Home Assistant takes the first model: the one for live sound.
     const bool is_named = !config_.model.empty();
     const WyomingSettings wyoming{
@@ -40,7 +41,8 @@ Result<void> LiveService::listen() {
         .options = services_.options,
         .requires_external_vad = config_.wyoming_external_vad};
     auto adapter = make_wyoming_adapter(services_.store, wyoming);
-    return serve_stream(live_, std::move(socket), std::move(adapter), std::move(peer));
+    return serve_stream(live_, std::move(socket), std::move(adapter), std::move(peer),
+                        std::move(connection));
   };
   auto opened = StreamListener::open(executor_, std::move(settings));
   if (!opened) return opened.error();

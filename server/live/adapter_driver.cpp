@@ -312,10 +312,12 @@ void AdapterDriver::shut_down() {
   finish({1001, "scribed is about to end"});
 }
 
+bool AdapterDriver::has_sessions() const {
+  return std::ranges::any_of(sessions_, [](const auto& one) { return one.second.run != nullptr; });
+}
+
 void AdapterDriver::close_if_finished() {
-  const bool is_running =
-      std::ranges::any_of(sessions_, [](const auto& one) { return one.second.run != nullptr; });
-  if (finish_ && !is_running && !is_carrying_out_) outbox_.close(*finish_);
+  if (finish_ && !has_sessions() && !is_carrying_out_) outbox_.close(*finish_);
 }
 
 }  // namespace server

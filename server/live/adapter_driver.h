@@ -60,6 +60,9 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   // The server ends: tells the adapter, and finishes.
   void shut_down();
 
+  // Returns whether a session goes on.
+  bool has_sessions() const;
+
   Outbox& outbox() { return outbox_; }
 
  private:

@@ -21,7 +21,7 @@ class LivePlaces : public std::enable_shared_from_this<LivePlaces> {
 
   struct Limits {
     std::size_t sessions = 64;
-    std::size_t sessions_of_one = 16;  // of one key, or of one address of Wyoming
+    std::size_t sessions_of_one = 16;  // of one key, or of one network of Wyoming's clients
     // A further session is refused where the time between two looks at everybody's sound would be
     // longer with it.
     double most_period_s = 3;

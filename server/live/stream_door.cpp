@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,12 +29,20 @@ constexpr std::chrono::seconds time_to_close{1};
 // One stream and the driver of its adapter, as LiveSocket is for a WebSocket.
 class LiveStream {
  public:
-  LiveStream(StreamSocket socket, std::shared_ptr<AdapterDriver> driver, DoorLimits limits)
-      : socket_(std::move(socket)), driver_(std::move(driver)), limits_(limits) {
+  LiveStream(StreamSocket socket, std::shared_ptr<AdapterDriver> driver, DoorLimits limits,
+             std::shared_ptr<StreamConnection> connection)
+      : socket_(std::move(socket)),
+        driver_(std::move(driver)),
+        limits_(limits),
+        connection_(std::move(connection)) {
+    connection_->waits_since = [this] {
+      return driver_->has_sessions() ? std::nullopt : std::optional(times_.heard);
+    };
     boost::system::error_code ignored;
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);  // of TCP alone
   }
   LiveStream(const LiveStream&) = delete;
+  ~LiveStream() { *connection_ = {}; }
 
   asio::awaitable<void> run() {
     driver_->begin();
@@ -95,6 +104,7 @@ class LiveStream {
   StreamSocket socket_;
   const std::shared_ptr<AdapterDriver> driver_;
   const DoorLimits limits_;
+  const std::shared_ptr<StreamConnection> connection_;
   DoorTimes times_{};
 };
 
@@ -102,14 +112,14 @@ class LiveStream {
 
 asio::awaitable<void> serve_stream(LiveServices& live, StreamSocket socket,
                                    std::unique_ptr<protocol::live::Adapter> adapter,
-                                   std::string peer) {
+                                   std::string peer, std::shared_ptr<StreamConnection> connection) {
   AdapterDriver::Client client{.principal = std::move(peer)};
   auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter), std::move(client));
   // A plain stream has no pings: its adapter ends a silent client, which may wait for a text.
   DoorLimits limits{.silence = std::chrono::minutes(15),
                     .ping = std::chrono::seconds(0),
                     .session = live.settings().most_time};
-  LiveStream stream(std::move(socket), std::move(driver), limits);
+  LiveStream stream(std::move(socket), std::move(driver), limits, std::move(connection));
   auto running = stream.run();
   co_await std::move(running);
 }

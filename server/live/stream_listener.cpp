@@ -29,14 +29,17 @@ constexpr std::chrono::milliseconds close_step{20};
 struct StreamListener::State {
   struct Connection {
     std::string network{};
+    std::shared_ptr<StreamConnection> served = std::make_shared<StreamConnection>();
     asio::cancellation_signal stop{};
+    bool is_stopped = false;
   };
   using Connections = std::list<Connection>;
 
   State(asio::any_io_executor executor, Settings settings)
       : executor(std::move(executor)), settings(std::move(settings)) {}
 
-  bool has_room_for(const Peer& peer, const std::string& network) const;
+  bool has_room_for(const Peer& peer, const std::string& network);
+  bool make_room();
   void remove(Connections::iterator place);
   static void add(const std::shared_ptr<State>& state, StreamSocket socket);
   static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t place);
@@ -48,11 +51,29 @@ struct StreamListener::State {
   std::map<std::string, std::size_t> per_network{};
 };
 
-bool StreamListener::State::has_room_for(const Peer& peer, const std::string& network) const {
-  if (connections.size() >= settings.connections) return false;
+bool StreamListener::State::has_room_for(const Peer& peer, const std::string& network) {
   const auto mine = per_network.find(network);
-  return peer.address.is_loopback() || mine == per_network.end() ||
-         mine->second < settings.connections_of_one;
+  const bool may_come = peer.address.is_loopback() || mine == per_network.end() ||
+                        mine->second < settings.connections_of_one;
+  return may_come && (connections.size() < settings.connections || make_room());
+}
+
+// Ends the connection that has waited longest for its client, so that clients who say nothing
+// cannot keep others out. Returns false if all of them work.
+bool StreamListener::State::make_room() {
+  Connection* oldest = nullptr;
+  std::optional<StreamConnection::Time> oldest_since;
+  for (auto& connection : connections) {
+    if (connection.is_stopped) continue;
+    const auto since = connection.served->waits_since();
+    if (!since || (oldest && *since >= *oldest_since)) continue;
+    oldest = &connection;
+    oldest_since = since;
+  }
+  if (!oldest) return false;
+  oldest->is_stopped = true;
+  oldest->stop.emit(asio::cancellation_type::terminal);
+  return true;
 }
 
 void StreamListener::State::remove(Connections::iterator place) {
@@ -70,9 +91,10 @@ void StreamListener::State::add(const std::shared_ptr<State>& state, StreamSocke
   const auto place = state->connections.emplace(state->connections.end());
   place->network = network;
   ++state->per_network[network];
-  // An exception ends only its own connection.
+  // Limits of one client are those of its network. An exception ends only its own connection.
+  auto client = peer->user ? peer->name() : network;
   asio::co_spawn(
-      state->executor, state->settings.serve(std::move(socket), peer->name()),
+      state->executor, state->settings.serve(std::move(socket), std::move(client), place->served),
       asio::bind_cancellation_slot(place->stop.slot(),
                                    [state, place](std::exception_ptr) { state->remove(place); }));
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +18,27 @@ namespace server {
 
 namespace asio = boost::asio;
 
+// What a connection tells its listener of itself while it is served.
+struct StreamConnection {
+  using Time = std::chrono::steady_clock::time_point;
+
+  // Returns since when the connection has waited for its client; nothing: it has work.
+  std::function<std::optional<Time>()> waits_since = [] { return std::optional<Time>(); };
+};
+
 // Listens for a protocol that is not HTTP, and serves each connection in a coroutine, on the
-// executor's thread. The objects that `serve` uses must live until closed() has returned.
+// executor's thread. Where there is no room for one more, the connection that has waited longest
+// for its client ends. The objects that `serve` uses must live until closed() has returned.
 class StreamListener {
  public:
   struct Settings {
     std::string address{};  // as server.listen has it
     std::size_t connections = 256;
-    std::size_t connections_of_one = 64;  // of one address; does not count for loopback
-    std::function<asio::awaitable<void>(StreamSocket socket, std::string peer)> serve{};
+    std::size_t connections_of_one = 32;  // of one address; does not count for loopback
+    // `client` is whom limits are counted of: an address, the /64 of one of IPv6, or a user.
+    std::function<asio::awaitable<void>(StreamSocket socket, std::string client,
+                                        std::shared_ptr<StreamConnection> connection)>
+        serve{};
   };
 
   // Opens the listener, which accepts from now on. Errors: usage, cannot_listen, address_in_use.

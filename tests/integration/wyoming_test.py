@@ -84,6 +84,15 @@ class WyomingTest(DaemonTest):
         self.assertEqual((kind, data["asr"][0]["name"]), ("info", "scribed"))
         self.assertEqual(self.daemon.get("/v1/ps").json["models"], [])
 
+    def test_silent_clients_keep_nobody_out(self):
+        silent = [self.connect() for _ in range(300)]
+        other = self.connect()
+        other.send("describe")
+        self.assertEqual(other.read()[0], "info")
+        self.assertIsNone(silent[0].read(), "who has said nothing longest leaves")
+        silent[-1].send("ping")
+        self.assertEqual(silent[-1].read()[0], "pong")
+
     def test_an_utterance_without_sound_has_no_text(self):
         client = self.connect()
         client.send("audio-start", {"rate": 16000, "width": 2, "channels": 1})

@@ -16,19 +16,44 @@ namespace {
 
 using asio::ip::tcp;
 
+// A ScriptedAdapter to which the bytes of a stream are words.
+class SessionAdapter final : public protocol::live::Adapter {
+ public:
+  protocol::live::Actions begin() override { return of_.begin(); }
+  protocol::live::Actions receive_text(std::string_view text) override {
+    return of_.receive_text(text);
+  }
+  protocol::live::Actions receive_bytes(std::string_view bytes) override {
+    return of_.receive_text(bytes);
+  }
+  protocol::live::Actions tell(int session, const protocol::TranscriptEvent& event) override {
+    return of_.tell(session, event);
+  }
+  protocol::live::Actions tell_end(int session) override { return of_.tell_end(session); }
+  protocol::live::Actions tell_failure(int session, const protocol::Error& error) override {
+    return of_.tell_failure(session, error);
+  }
+  protocol::live::Actions tell_shutdown() override { return of_.tell_shutdown(); }
+
+ private:
+  test::ScriptedAdapter of_{};
+};
+
 class StreamListenerTest : public test::LiveFixture {
  protected:
-  void open(std::size_t connections = 4) {
-    StreamListener::Settings settings{.address = "127.0.0.1:0", .connections = connections};
-    settings.serve = [this](StreamSocket socket, std::string peer) {
-      return serve_stream(live, std::move(socket), std::make_unique<test::ScriptedAdapter>(),
-                          std::move(peer));
+  void open(std::size_t connections = 4, const std::string& address = "127.0.0.1:0") {
+    StreamListener::Settings settings{.address = address, .connections = connections};
+    settings.serve = [this](StreamSocket socket, std::string peer,
+                            std::shared_ptr<StreamConnection> connection) {
+      clients.push_back(peer);
+      return serve_stream(live, std::move(socket), std::make_unique<SessionAdapter>(),
+                          std::move(peer), std::move(connection));
     };
     listener.emplace(StreamListener::open(io.get_executor(), std::move(settings)).value());
   }
-  tcp::socket connect() {
+  tcp::socket connect(const asio::ip::address& to = asio::ip::address_v4::loopback()) {
     tcp::socket socket(io);
-    socket.connect({asio::ip::address_v4::loopback(), listener->addresses().front().port});
+    socket.connect({to, listener->addresses().front().port});
     socket.non_blocking(true);
     return socket;
   }
@@ -51,6 +76,7 @@ class StreamListenerTest : public test::LiveFixture {
   }
 
   std::optional<StreamListener> listener;
+  std::vector<std::string> clients;
 };
 
 TEST_F(StreamListenerTest, GivesEachConnectionItsAdapter) {
@@ -61,16 +87,41 @@ TEST_F(StreamListenerTest, GivesEachConnectionItsAdapter) {
   EXPECT_EQ(live.places().taken(), 0u) << "who only asks needs no place";
 }
 
-TEST_F(StreamListenerTest, LeavesThoseForWhomThereIsNoRoom) {
-  open(1);
+TEST_F(StreamListenerTest, WhoWaitsLongestWithoutASessionLeavesForTheNext) {
+  open(2);
   auto first = connect();
   EXPECT_EQ(read_until(first, "hello"), "hello");
   auto second = connect();
-  EXPECT_EQ(read_until(second, "hello"), "");
-  first.close();
-  test::run_until(io, [&] { return listener->connections() == 0; });
+  EXPECT_EQ(read_until(second, "hello"), "hello");
+  first.send(asio::buffer(std::string("say again")));
+  EXPECT_EQ(read_until(first, "again"), "again");
   auto third = connect();
   EXPECT_EQ(read_until(third, "hello"), "hello");
+  EXPECT_EQ(read_until(second, "nothing"), "") << "it had said nothing";
+  first.send(asio::buffer(std::string("say still here")));
+  EXPECT_EQ(read_until(first, "here"), "still here");
+  EXPECT_EQ(listener->connections(), 2u);
+}
+
+TEST_F(StreamListenerTest, NobodyLeavesWhoHasASession) {
+  open(1);
+  auto first = connect();
+  first.send(asio::buffer(std::string("open")));
+  test::run_until(io, [&] { return live.places().taken() == 1; });
+  auto second = connect();
+  EXPECT_EQ(read_until(second, "hello"), "");
+  first.send(asio::buffer(std::string("finish")));
+  EXPECT_EQ(read_until(first, "end"), "helloend");
+  auto third = connect();
+  EXPECT_EQ(read_until(third, "hello"), "hello");
+  EXPECT_EQ(read_until(first, "nothing"), "");
+}
+
+TEST_F(StreamListenerTest, ClientsOfOneNetworkOfIpv6AreOne) {
+  open(4, "[::1]:0");
+  auto client = connect(asio::ip::address_v6::loopback());
+  EXPECT_EQ(read_until(client, "hello"), "hello");
+  EXPECT_EQ(clients, std::vector<std::string>{"::/64"});
 }
 
 TEST_F(StreamListenerTest, EndsAllWithTheServer) {
