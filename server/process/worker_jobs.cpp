@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -32,10 +33,10 @@ double in_seconds(milliseconds time) {
 
 }  // namespace
 
-std::shared_ptr<WorkerJob> WorkerJobs::add(std::string name, JobListener listener) {
-  std::string id = std::to_string(++begun_);
-  auto job = std::make_shared<WorkerJob>(executor_, id, std::move(name), std::move(listener));
-  jobs_.emplace(std::move(id), job);
+std::shared_ptr<WorkerJob> WorkerJobs::add(std::string name, int rows, JobListener listener) {
+  auto job =
+      std::make_shared<WorkerJob>(executor_, ++begun_, std::move(name), rows, std::move(listener));
+  jobs_.emplace(job->id, job);
   return job;
 }
 
@@ -86,10 +87,19 @@ void WorkerJobs::end(WorkerJob& job, Result<wire::Done> result) {
 }
 
 void WorkerJobs::fail_all(const Error& error) {
-  for (const auto& [id, job] : std::exchange(jobs_, {})) {
-    job->result = error;
+  const auto jobs = std::exchange(jobs_, {});
+  const auto largest = std::ranges::max_element(jobs, {}, [](const auto& entry) {
+    return std::pair(entry.second->rows, entry.second->number);
+  });
+  for (const auto& [id, job] : jobs) {
+    job->result = id == largest->first ? error : of_bystander(error);
     job->ended.set();
   }
+}
+
+Error of_bystander(Error death) {
+  if (death.code == errc::out_of_memory) death.code = errc::worker_died;
+  return death;
 }
 
 std::optional<std::string> WorkerJobs::count_tick(const WorkerLimits& limits) {

@@ -17,20 +17,28 @@ namespace server {
 
 // A job and how it ended: with a result, or with what its listener threw.
 struct WorkerJob {
-  WorkerJob(asio::any_io_executor executor, std::string id, std::string name, JobListener listener)
-      : id(std::move(id)),
+  WorkerJob(asio::any_io_executor executor, std::uint64_t number, std::string name, int rows,
+            JobListener listener)
+      : number(number),
+        id(std::to_string(number)),
         name(std::move(name)),
+        rows(rows),
         listener(std::move(listener)),
         ended(std::move(executor)) {}
 
+  std::uint64_t number;                 // in the order of their begin
   std::string id;                       // the worker's name for it; never used twice
   std::string name;                     // the caller's name for it
+  int rows;                             // that it decodes side by side at most
   std::optional<JobListener> listener;  // nothing: cancelled, and only its end is awaited
   OnceEvent ended;
   std::optional<Result<protocol::worker::Done>> result{};
   std::exception_ptr thrown{};
   std::chrono::milliseconds stall{0};  // time since its last progress, or since it was cancelled
 };
+
+// Returns how a worker's death is told to a job that did not cause it.
+Error of_bystander(Error death);
 
 // The jobs that one worker runs. It knows which job gets which message, and which of them takes too
 // long.
@@ -43,7 +51,7 @@ class WorkerJobs {
   bool is_wanted(const std::string& id) const;
 
   // `listener` is told until the job has ended or leave() is called.
-  std::shared_ptr<WorkerJob> add(std::string name, JobListener listener);
+  std::shared_ptr<WorkerJob> add(std::string name, int rows, JobListener listener);
 
   // Called when nobody waits for the job any more. Returns false if it has already ended.
   bool leave(const WorkerJob& job);
@@ -52,6 +60,9 @@ class WorkerJobs {
   // ignored.
   void take(protocol::worker::Message message);
 
+  // Ends all jobs as their worker has ended. For want of memory (out_of_memory) it is the job with
+  // the most rows that fails, of equal ones the last; of the others only the worker has died, so
+  // they may be done again.
   void fail_all(const Error& error);
 
   // Called after each tick. Returns what is wrong when a job has taken too long.

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <utility>
 
+#include "protocol/decoding_rows.h"
 #include "protocol/worker_contract.h"
 #include "server/base/race.h"
 
@@ -171,12 +172,13 @@ asio::awaitable<Result<wire::Loaded>> WorkerSession::load(Self self, wire::Load 
 asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::Transcribe job,
                                                               platform::UniqueFd pcm,
                                                               JobListener listener) {
-  if (self->end_) co_return *self->end_;
+  if (self->end_) co_return of_bystander(*self->end_);
   if (self->jobs_.size() >= wire::max_jobs) {
     co_return Error{"busy", fmt::format("the model already runs {} jobs", wire::max_jobs),
                     "Try again when one has ended."};
   }
-  const auto running = self->jobs_.add(job.job, std::move(listener));
+  const auto running =
+      self->jobs_.add(job.job, protocol::decoding_rows(job.options), std::move(listener));
   const JobGuard guard(*self, *running);
   job.job = running->id;
   self->send(std::move(job), std::move(pcm));

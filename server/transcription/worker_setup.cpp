@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "platform/verdict/finding_codes.h"
+#include "protocol/decoding_rows.h"
 #include "protocol/worker_contract.h"
 #include "server/device/numa_plan.h"
 #include "server/device/survey.h"
@@ -16,13 +16,6 @@ namespace {
 
 using protocol::worker::parallel_windows;
 using protocol::worker::urgent_windows;
-
-// Beams decode at temperature 0, samples at the others: each row has a cache of its own on the
-// device.
-int most_rows(const protocol::TranscribeOptions& options) {
-  const bool samples = std::ranges::any_of(options.temperatures, [](double t) { return t > 0; });
-  return std::max({1, options.beam_size, samples ? options.best_of : 1});
-}
 
 bool lacks_memory(const Result<DevicePlan>& plan) {
   if (!plan) return plan.error().code == errc::out_of_memory;
@@ -78,7 +71,7 @@ Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSou
   if (!request) return request.error();
   request->model = {model->name, model->path};
   request->probe_cache = sources.probe_cache;
-  request->request.beam_size = most_rows(wanted.options);
+  request->request.beam_size = protocol::decoding_rows(wanted.options);
   const auto plan_for = [&](int windows) -> Result<DevicePlan> {
     request->request.batch = windows;
     auto survey = survey_machine(*request);
@@ -99,7 +92,7 @@ Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSou
                               .auxiliary = auxiliary_models(sources.models.root()),
                               .windows = windows,
                               .gpu_windows = most_gpu_windows(wanted),
-                              .rows = most_rows(wanted.options),
+                              .rows = protocol::decoding_rows(wanted.options),
                               .memory_part = 0.9 / wanted.models},
                      .cache_file = sources.probe_cache};
 }

@@ -117,6 +117,25 @@ TEST_F(WorkerJobsTest, TellsAllJobsWhenItDies) {
   EXPECT_FALSE(worker->usable());
 }
 
+// The kernel kills the worker, and not the job that took most of its memory.
+TEST_F(WorkerJobsTest, WantOfMemoryFailsTheJobWithTheMostRowsAlone) {
+  const Error killed{errc::out_of_memory, "scribed-worker was killed because memory ran out", ""};
+  const auto ends_of = [&](const std::vector<int>& rows) {
+    WorkerJobs jobs(io_.get_executor());
+    std::vector<std::shared_ptr<WorkerJob>> begun;
+    for (const int count : rows) begun.push_back(jobs.add("job", count, {}));
+    jobs.fail_all(killed);
+    std::vector<std::string> codes;
+    for (const auto& job : begun) codes.push_back(job->result->error().code);
+    return codes;
+  };
+  using Codes = std::vector<std::string>;
+  EXPECT_EQ(ends_of({5, 100, 5}), (Codes{"worker_died", "out_of_memory", "worker_died"}));
+  EXPECT_EQ(ends_of({5, 5}), (Codes{"worker_died", "out_of_memory"})) << "the last, of equal ones";
+  EXPECT_EQ(ends_of({5}), Codes{"out_of_memory"});
+  EXPECT_EQ(ends_of({}), Codes{});
+}
+
 TEST_F(WorkerJobsTest, TellsAllJobsWhenItHangs) {
   limits_.silence = milliseconds(200);
   auto worker = spawn_loaded("");
