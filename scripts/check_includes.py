@@ -161,7 +161,7 @@ RULES = {
                            ["fmt", "nlohmann", "SQLiteCpp", "sqlite3.h"]),
     "server/metrics": (["server/http", "server/jobs", "server/transcription"], ["prometheus"]),
     "server/submission": (["server/base", "server/inputs", "server/jobs", "server/models",
-                           "platform/unique_fd.h", "protocol"], ["fmt", *ASIO]),
+                           "server/options", "platform/unique_fd.h", "protocol"], ["fmt", *ASIO]),
     "server/live": (["server/base", "server/http", "server/inputs/kept_sound.h",
                      "server/inputs/sound_store.h", "server/jobs", "server/metrics",
                      "server/models", "server/submission", "server/transcription", "engine/model_families/inspect.h", "platform/unique_fd.h",

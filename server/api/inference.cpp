@@ -34,6 +34,7 @@ SubmissionRequest inference_request(const ApiCall& call, InferenceForm& form,
                                     ReceivedForm& received) {
   return {.source = ReceivedSource{*std::move(received.file), std::move(received.file_name)},
           .owner = call.principal.name,
+          .may_manage = call.principal.may(Right::manage),
           .model = form.model,
           .options = std::move(form.options),
           .trace = call.exchange.trace()};

@@ -83,6 +83,9 @@ asio::awaitable<Again> receive_again(Api& api, ApiCall& call, const Job& job) {
   request.input_format = "s16le";
   request.idempotency_key = key;
   request.fingerprint = fingerprint_of(job.id, *body);
+  if (const auto problem = api.submission.beam_problem(request)) {
+    co_return FormError{problem->error, std::string(problem->option)};
+  }
   co_return request;
 }
 

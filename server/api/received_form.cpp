@@ -199,6 +199,9 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   received->fields.clear();
   auto giving_back = call.exchange.hold(0);  // the client may wait for its text for long
   co_await std::move(giving_back);
+  if (const auto problem = api.submission.beam_problem(request)) {
+    co_return FormError{problem->error, std::string(problem->option)};
+  }
   co_return FormSubmission{std::move(request), *std::move(form)};
 }
 

@@ -58,6 +58,11 @@ struct Config {
     std::string state_folder{};
   };
 
+  // What one request of a client may ask for.
+  struct Limits {
+    std::int64_t max_beams = 10;
+  };
+
   struct Inputs {
     std::vector<std::string> allow_paths{};
     std::vector<std::string> url_hosts{};
@@ -124,6 +129,7 @@ struct Config {
   Model model{};
   protocol::TranscribeOptions transcription{};  // defaults for requests
   Jobs jobs{};
+  Limits limits{};
   Inputs inputs{};
   Live live{};
   Cluster cluster{};

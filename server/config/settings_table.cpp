@@ -203,6 +203,14 @@ std::vector<Setting> table() {
        .place = [](Config& c) -> Place { return &c.jobs.state_folder; },
        .help = "Folder of jobs and uploads; empty: where the system keeps such things.",
        .environment = "SCRIBED_STATE_DIR"},
+      {.key = "limits.max_beams",
+       .place = [](Config& c) -> Place { return &c.limits.max_beams; },
+       .help = "Most beams or samples (beam_size, best_of, and beam_size × patience) that a "
+               "client may ask for; the defaults of transcription are always allowed. Keys with "
+               "the right manage may use up to 100.",
+       .min = 1,
+       .max = 100,
+       .is_live = true},
       {.key = "inputs.allow_paths",
        .place = [](Config& c) -> Place { return &c.inputs.allow_paths; },
        .help = "Folders whose files clients may name."},

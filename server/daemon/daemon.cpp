@@ -227,7 +227,8 @@ class Daemon {
     log_.set_level(log_settings(config_, LogLevel::info, environment_).level);
     server_->set_limits(http_limits(config_));
     api_.settings = api_settings(config_);
-    submission_.set_max_audio_seconds(config_.server.max_audio_seconds);
+    const auto submissions = submission_settings(config_);
+    submission_.set_limits(submissions.max_audio_seconds, submissions.max_beams);
     service_->set_limits(config_, owners());
     api_.key_watches.tell();
   }

@@ -48,6 +48,7 @@ Log::Settings log_settings(const Config& config, LogLevel usual, const Environme
 
 Submission::Settings submission_settings(const Config& config) {
   return {.max_audio_seconds = config.server.max_audio_seconds,
+          .max_beams = static_cast<int>(config.limits.max_beams),
           .fetch_limit = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s))};
 }
 

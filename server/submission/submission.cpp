@@ -221,6 +221,11 @@ Result<void> Submission::check_webhook(const std::string& url) const {
   return url.empty() ? Result<void>() : settings_.check_webhook(url);
 }
 
+std::optional<BeamProblem> Submission::beam_problem(const SubmissionRequest& request) const {
+  if (request.may_manage) return std::nullopt;
+  return server::beam_problem(request.options, settings_.max_beams, services_.options);
+}
+
 asio::awaitable<Result<void>> Submission::admit(std::string owner, std::string idempotency_key,
                                                 std::uint64_t bytes) {
   const auto place = co_await services_.jobs.check(owner, std::move(idempotency_key));
@@ -231,6 +236,7 @@ asio::awaitable<Result<void>> Submission::admit(std::string owner, std::string i
 asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest request) {
   auto model = model_for(services_, request.model);
   if (!model) co_return model.error();
+  if (const auto problem = beam_problem(request)) co_return problem->error;
   const auto webhook = check_webhook(request.webhook);
   if (!webhook) co_return webhook.error();
   if (needs_transfer(request.source) || !request.known_speakers.empty()) {

@@ -11,6 +11,7 @@
 
 #include "protocol/transcribe_options.h"
 #include "server/base/trace.h"
+#include "server/options/beam_limit.h"
 #include "server/submission/followed_job.h"
 #include "server/submission/services.h"
 #include "server/submission/source.h"
@@ -22,9 +23,10 @@ struct SubmissionRequest {
   SoundSource source{};
   // Of sound without a header, at 16 kHz and of one channel: s16le, f32le …; empty: it has one.
   std::string input_format{};
-  std::string owner{};      // the principal that asks
-  bool may_manage = false;  // has the right to say how long a model stays loaded
-  std::string model{};      // the client's name for it; empty: the default model
+  std::string owner{};  // the principal that asks
+  // Has the right to say how long a model stays loaded, and to have more beams than others.
+  bool may_manage = false;
+  std::string model{};  // the client's name for it; empty: the default model
   protocol::TranscribeOptions options{};
   std::vector<NamedClip> known_speakers{};    // whoever names some has speakers told apart
   bool split_channels = false;                // transcribes the first two channels separately
@@ -54,6 +56,7 @@ class Submission {
  public:
   struct Settings {
     double max_audio_seconds = 36'000;
+    int max_beams = 10;                    // of clients that may not manage
     std::chrono::seconds fetch_limit{45};  // the time that an address has to send its file
     // The time in which the clips of all known speakers of a request are read and decoded.
     std::chrono::milliseconds clips_limit{60'000};
@@ -70,17 +73,24 @@ class Submission {
   // url_refused.
   Result<void> check_webhook(const std::string& url) const;
 
+  // Returns what of the options is more than the request's client may have.
+  std::optional<BeamProblem> beam_problem(const SubmissionRequest& request) const;
+
   // Called before a recording is received, so that nobody sends it in vain: checks that one more
   // job would be taken and the disk has room. Errors: those of JobQueue::check() and DiskRoom.
   asio::awaitable<Result<void>> admit(std::string owner, std::string idempotency_key,
                                       std::uint64_t bytes);
 
-  // Errors: those of the model store, of the webhook, of JobQueue::submit(), and of the path, the
-  // address, the upload or the disk; url_refused if addresses are not allowed; timed_out;
-  // bad_speaker_name and unusable_clip.
+  // Errors: usage for too many beams, those of the model store, of the webhook, of
+  // JobQueue::submit(), and of the path, the address, the upload or the disk; url_refused if
+  // addresses are not allowed; timed_out; bad_speaker_name and unusable_clip.
   asio::awaitable<Result<FollowedJob>> submit(SubmissionRequest request);
 
-  void set_max_audio_seconds(double seconds) { settings_.max_audio_seconds = seconds; }
+  // Sets the limits for requests that come from now on.
+  void set_limits(double max_audio_seconds, int max_beams) {
+    settings_.max_audio_seconds = max_audio_seconds;
+    settings_.max_beams = max_beams;
+  }
 
   // Follows an earlier job, for another reader.
   FollowedJob follow(std::string id, std::string owner) const;

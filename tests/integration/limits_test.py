@@ -1,6 +1,7 @@
 """Keys that end, limits of a key, and what who manages the server may do with the jobs of others."""
 
 import datetime
+import subprocess
 import unittest
 
 from daemon import DaemonTest
@@ -10,11 +11,11 @@ ADA, BOB, EVE = "ada-has-this-key-of-hers", "bob-has-this-key-of-his", "eve-runs
 
 
 class KeysOfTest(DaemonTest):
-    def start_with(self, *lines):
+    def start_with(self, *lines, options=()):
         keys = self.folder / "keys"
         keys.write_text("\n".join(lines) + "\n")
         keys.chmod(0o600)
-        return self.start("--key-file", keys)
+        return self.start("--key-file", keys, *options)
 
     def post(self, daemon, key, seconds=1, path="/v1/jobs"):
         fields = [("model", "whisper-1")] if path.startswith("/v1/audio") else []
@@ -113,6 +114,80 @@ class ManageTest(KeysOfTest):
         self.assertEqual(daemon.request("DELETE", f"/v1/jobs/{job}", headers={
             "Authorization": f"Bearer {BOB}"}).status, 404)
         wait_for(lambda: self.get(daemon, f"/v1/jobs/{job}", ADA).json["status"] == "done", "its end")
+
+
+class BeamsTest(KeysOfTest):
+    """limits.max_beams at every interface that takes beams."""
+
+    def setUp(self):
+        super().setUp()
+        self.daemon = self.start_with(f"ada {ADA} [transcribe]", f"eve {EVE} [transcribe, manage]")
+
+    def ask(self, path, fields, key=ADA):
+        headers = {"Authorization": f"Bearer {key}"}
+        return self.daemon.post_form(path, [("model", "whisper-1"), *fields], self.sound(1), headers)
+
+    def test_more_beams_than_the_limit_are_refused(self):
+        for path in ("/v1/audio/transcriptions", "/v1/audio/translations", "/v1/jobs"):
+            for name, fields in (("beam_size", [("beam_size", 11)]), ("best_of", [("best_of", 100)]),
+                                 ("patience", [("beam_size", 4), ("patience", 3)])):
+                with self.subTest(path=path, name=name):
+                    answer = self.ask(path, fields)
+                    self.assertEqual(answer.status, 400, answer.text)
+                    self.assertEqual(answer.json["error"]["param"], name)
+                    self.assertIn("may have 10 at most", answer.json["error"]["message"])
+                    self.assertIn("limits.max_beams", answer.json["error"]["message"])
+        self.assertEqual(self.daemon.get("/v1/jobs", Authorization=f"Bearer {ADA}").json["data"], [])
+
+    def test_as_many_as_the_limit_are_taken(self):
+        fields = [("beam_size", 10), ("best_of", 10)]
+        self.assertEqual(self.ask("/v1/audio/transcriptions", fields).status, 200)
+        self.assertEqual(self.ask("/inference", fields).status, 200)
+
+    def test_the_form_of_whisper_cpp(self):
+        for name in ("beam_size", "best_of"):
+            answer = self.ask("/inference", [(name, 11)])
+            self.assertEqual(answer.status, 400, answer.text)
+            self.assertIn("may have 10 at most", answer.text)
+        self.assertEqual(self.ask("/inference", [("beam_size", 100)], EVE).status, 200)
+
+    def test_who_may_manage_has_up_to_a_hundred(self):
+        self.assertEqual(self.ask("/v1/audio/transcriptions", [("beam_size", 100)], EVE).status, 200)
+        refused = self.ask("/v1/audio/transcriptions", [("beam_size", 101)], EVE)
+        self.assertEqual(refused.status, 400, refused.text)
+        self.assertIn("from 1 to 100", refused.json["error"]["message"])
+
+    def test_a_job_that_is_done_again(self):
+        job = self.ask("/v1/jobs", []).json["id"]
+        wait_for(lambda: self.get(self.daemon, f"/v1/jobs/{job}", ADA).json["status"] == "done",
+                 "the job")
+        headers = {"Authorization": f"Bearer {ADA}"}
+        refused = self.daemon.request("POST", f"/v1/jobs/{job}/again", '{"beam_size": 11}', headers)
+        self.assertEqual(refused.status, 400, refused.text)
+        self.assertEqual(refused.json["error"]["param"], "beam_size")
+
+    def test_the_command_line_hears_of_it_from_its_server_alone(self):
+        recording = self.folder / "talk.wav"
+        recording.write_bytes(self.sound(1))
+        command = [self.scribed, "transcribe", "--beam-size", "11", "--quiet", recording]
+        place = ["--server", f"127.0.0.1:{self.daemon.port}"]
+        asked = subprocess.run([*command, *place], capture_output=True, text=True,
+                               env={**self.environment, "SCRIBED_API_KEY": ADA})
+        self.assertNotEqual(asked.returncode, 0)
+        self.assertIn("may have 10 at most", asked.stderr)
+        here = subprocess.run([*command, "--model", self.model], capture_output=True, text=True,
+                              env=self.environment)
+        self.assertEqual(here.returncode, 0, here.stderr)
+
+    def test_the_servers_own_defaults_are_allowed_and_the_limit_can_be_set(self):
+        daemon = self.start_with(f"ada {ADA} [transcribe]", options=[
+            "--set", "limits.max_beams=3", "--set", "transcription.beam_size=20"])
+        headers = {"Authorization": f"Bearer {ADA}"}
+        for fields, status in (([], 200), ([("beam_size", 20)], 200), ([("beam_size", 21)], 400),
+                               ([("best_of", 6)], 400), ([("best_of", 5)], 200)):
+            answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1"), *fields],
+                                      self.sound(1), headers)
+            self.assertEqual(answer.status, status, answer.text)
 
 
 if __name__ == "__main__":

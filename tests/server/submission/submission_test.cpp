@@ -33,6 +33,19 @@ TEST_F(SubmissionTest, APathIsNamedForWhicheverProcessReadsIt) {
   EXPECT_TRUE(job.detached);
 }
 
+TEST_F(SubmissionTest, MoreBeamsThanTheLimitAreForThoseWhoManageAlone) {
+  auto wish = request(PathSource{"sounds/talk.mp3"});
+  wish.options.beam_size = 11;
+  EXPECT_EQ(error_of(wish), errc::usage);
+  wish.options = {.best_of = 11};
+  EXPECT_EQ(error_of(wish), errc::usage);
+  wish.may_manage = true;
+  EXPECT_EQ(error_of(wish), "");
+  wish.may_manage = false;
+  submission.set_limits(60, 11);
+  EXPECT_EQ(error_of(wish), "");
+}
+
 TEST_F(SubmissionTest, WhatIsSentLiesInTheSpoolUnderANameOfItsOwn) {
   const auto bytes = submit(request(BytesSource{"sound", "a.wav"})).value();
   const auto file = submit(request(ReceivedSource{received("sound"), "b.wav"})).value();
