@@ -17,9 +17,11 @@ namespace {
 // The bytes of a piece. Removing a text from the index of searches reads all its trigrams, and a
 // piece is what the log of a full disk has to hold.
 constexpr std::int64_t piece_bytes = 256 << 10;
-constexpr std::int64_t piece_of_index_bytes = 32 << 10;
+constexpr std::int64_t piece_of_index_bytes = 16 << 10;
 constexpr std::int64_t most_bytes_at_once = 1 << 20;  // in one transaction
-constexpr std::int64_t row_bytes = 100;               // that a row takes besides its content
+constexpr std::int64_t least_to_merge = 256 << 10;
+constexpr std::int64_t index_bytes_per_text_byte = 4;
+constexpr std::int64_t row_bytes = 100;  // that a row takes besides its content
 
 struct LeftJob {
   std::int64_t number = 0;
@@ -33,6 +35,7 @@ struct LeftRows {
   const char* content;  // whose bytes are counted
   const char* is_of;
   std::int64_t most_bytes;  // of a piece
+  bool is_index = false;
 };
 
 constexpr std::array all_rows{
@@ -42,7 +45,7 @@ constexpr std::array all_rows{
     LeftRows{"options", "job", "options", "job = ?1 AND ?2 IS NOT NULL", piece_bytes},
     LeftRows{"search", "rowid", "text",
              "rowid BETWEEN ?1 << 20 AND ?1 << 20 | 1048575 AND ?2 IS NOT NULL",
-             piece_of_index_bytes},
+             piece_of_index_bytes, true},
 };
 static_assert(row_bits == 20);
 
@@ -70,9 +73,17 @@ std::int64_t remove_piece(SQLite::Database& db, const LeftJob& job, const LeftRo
   return bytes;
 }
 
+void note_removed_text(SQLite::Database& db, std::int64_t bytes) {
+  SQLite::Statement note(db, "UPDATE main.removed_text SET bytes = bytes + ?");
+  SQLite::bind(note, bytes);
+  note.exec();
+}
+
 std::int64_t remove_any_piece(SQLite::Database& db, const LeftJob& job) {
   for (const auto& rows : all_rows) {
-    if (const auto bytes = remove_piece(db, job, rows); bytes > 0) return bytes;
+    const auto bytes = remove_piece(db, job, rows);
+    if (bytes > 0 && rows.is_index) note_removed_text(db, bytes);
+    if (bytes > 0) return bytes;
   }
   return 0;
 }
@@ -106,6 +117,20 @@ bool remove_left(SQLite::Database& db, std::chrono::milliseconds longest) {
   }
   transaction.commit();
   return job.has_value();
+}
+
+// A merge that has nothing left to do changes fewer than two rows.
+bool merge_index(SQLite::Database& db) {
+  const auto removed = db.execAndGet("SELECT bytes FROM main.removed_text").getInt64();
+  const auto pages = db.execAndGet("PRAGMA main.page_count").getInt64() -
+                     db.execAndGet("PRAGMA main.freelist_count").getInt64();
+  const auto bytes = pages * db.execAndGet("PRAGMA main.page_size").getInt64();
+  if (removed < least_to_merge || removed * index_bytes_per_text_byte < bytes / 4) return false;
+  const int before = db.getTotalChanges();
+  db.exec("INSERT INTO main.search (search, rank) VALUES ('merge', -32)");
+  if (db.getTotalChanges() - before >= 2) return true;
+  db.exec("UPDATE main.removed_text SET bytes = 0");
+  return false;
 }
 
 }  // namespace server

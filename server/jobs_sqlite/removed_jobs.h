@@ -12,4 +12,9 @@ namespace server {
 // SQLite::Exception.
 bool remove_left(SQLite::Database& db, std::chrono::milliseconds longest);
 
+// Merges some pages of the index of searches, where removed texts take a good part of the database:
+// it keeps a note of what was removed, beside the text itself, until its parts are merged. Returns
+// whether there is more to do. Throws SQLite::Exception.
+bool merge_index(SQLite::Database& db);
+
 }  // namespace server

@@ -156,7 +156,8 @@ INSERT INTO owners SELECT 0, owner, count(*) FROM jobs WHERE state <= 1 GROUP BY
 // bytes, too: 32.
 //
 // A job is removed with its row; what else there is of it is removed later, in pieces: see
-// removed_jobs.h.
+// removed_jobs.h. `removed_text` has the bytes of texts that have left the index since its parts
+// were last merged.
 constexpr char version_9[] = R"(
 CREATE TABLE stored_of_jobs (
   job INTEGER PRIMARY KEY,
@@ -173,6 +174,8 @@ CREATE TABLE removed_jobs (
   job INTEGER PRIMARY KEY,
   id TEXT NOT NULL
 ) STRICT;
+CREATE TABLE removed_text (bytes INTEGER NOT NULL) STRICT;
+INSERT INTO removed_text VALUES (0);
 CREATE TRIGGER stored_is_new AFTER INSERT ON stored_of_jobs BEGIN
   INSERT INTO stored_of_owners VALUES (new.owner, new.bytes)
     ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;
@@ -310,12 +313,12 @@ void add_memory(SQLite::Database& db) {
 
 Result<void> prepare_job_database(SQLite::Database& db) {
   db.setBusyTimeout(1000);
-  // Of a new file: pages that are free can be given back to the disk. It comes before the first
-  // table, and does nothing to a file that has some.
-  db.exec("PRAGMA auto_vacuum = INCREMENTAL");
   // Only one process may use the file: the lock also tells a second scribed that it must not touch
   // these jobs.
   db.exec("PRAGMA locking_mode = EXCLUSIVE");
+  // Of a new file: pages that are free can be given back to the disk. It comes before the first
+  // table, and does nothing to a file that has some.
+  db.exec("PRAGMA auto_vacuum = INCREMENTAL");
   db.exec("PRAGMA journal_mode = WAL");
   db.exec("PRAGMA synchronous = FULL");
   // After a large edit the log does not keep its length.

@@ -208,7 +208,9 @@ class SqliteJobStore final : public JobStore {
 
   Result<bool> tidy_up() override {
     return attempt_on_reserve<bool>([&] {
-      if (remove_left(db_, longest_piece) || give_back_pages(db_)) return true;
+      const bool has_more =
+          remove_left(db_, longest_piece) || merge_index(db_) || give_back_pages(db_);
+      if (has_more) return true;
       empty_log(db_);
       reserve_.make();
       return false;

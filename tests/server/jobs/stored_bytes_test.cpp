@@ -30,7 +30,7 @@ TYPED_TEST_SUITE(StoredBytesOfOwners, test::StoresUnderTest);
 const std::string long_text(5000, 'x');
 
 TYPED_TEST(StoredBytesOfOwners, RequestsWaitWithAllTheirOptions) {
-  JobRequest request{.owner = "ada", .title = std::string(200, 't')};
+  JobRequest request{.title = std::string(200, 't'), .owner = "ada"};
   request.metadata = {{"call", std::string(8000, 'm')}};
   request.options.hotwords = long_text;
   const std::string id = this->submit(std::move(request)).value().id;

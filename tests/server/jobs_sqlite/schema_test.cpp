@@ -150,6 +150,7 @@ class UpgradeToTurns : public test::JobStoreTest {
     take();
     store_.reset();
     SQLite::Database db(settings_.file.string(), SQLite::OPEN_READWRITE);
+    go_back_to_version_8(db);
     for (const char* index :
          {"jobs_by_owner", "jobs_waiting", "jobs_waiting_of_owner", "jobs_waiting_for_model"}) {
       db.exec("DROP INDEX " + std::string(index));
@@ -164,6 +165,18 @@ class UpgradeToTurns : public test::JobStoreTest {
         "CREATE INDEX jobs_by_owner ON jobs (owner, turn); "
         "CREATE INDEX jobs_waiting ON jobs (owner, number) WHERE state = 0; "
         "PRAGMA user_version = 7");
+  }
+  // Nothing was counted then, and a job was removed at once.
+  static void go_back_to_version_8(SQLite::Database& db) {
+    std::vector<std::string> triggers;
+    SQLite::Statement query(db, "SELECT name FROM sqlite_master WHERE type = 'trigger'");
+    while (query.executeStep()) triggers.push_back(query.getColumn(0).getString());
+    query.reset();
+    for (const auto& trigger : triggers) db.exec("DROP TRIGGER " + trigger);
+    db.exec(
+        "DROP TABLE stored_of_jobs; DROP TABLE stored_of_owners; DROP TABLE jobs_to_count; "
+        "DROP TABLE removed_jobs; DROP TABLE removed_text; "
+        "CREATE TRIGGER jobs_leave_search AFTER DELETE ON jobs BEGIN SELECT 1; END");
   }
   void add_what_comes_later() {
     reopen();

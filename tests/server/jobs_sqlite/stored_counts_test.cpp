@@ -27,7 +27,7 @@ TEST_F(StoredCounts, AreThoseOfACountAnew) {
     ASSERT_TRUE(store_->finish(held(id), end));
     ASSERT_TRUE(store_->detach(id));
     const std::vector<TextEdit> edits{SetText{0, "another"}, SetText{0, "another again"},
-                                      RemoveSegment{1}, NameSpeaker{"A", "Ada"}};
+                                      RemoveSegment{1}};
     const auto edited = store_->edit({id, "ada"}, edits);
     ASSERT_TRUE(edited) << edited.error().error.message;
     ASSERT_TRUE(store_->restore({id, "ada"}, 0));

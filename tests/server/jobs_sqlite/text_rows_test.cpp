@@ -15,6 +15,7 @@ TEST_F(TextRowsOnTheDisk, ARemovedJobLeavesNone) {
   ASSERT_TRUE(store_->finish(held(id), {}));
   ASSERT_TRUE(store_->edit({id, "ada", {}}, std::vector<TextEdit>{SetText{0, "secret words"}}));
   ASSERT_TRUE(store_->remove(id));
+  while (store_->tidy_up().value()) continue;
   store_.reset();
   SQLite::Database db(settings_.file.string());
   for (const char* table : {"jobs", "segments", "revisions", "versions", "search"}) {
