@@ -109,5 +109,17 @@ inline constexpr std::chrono::seconds keep_alive_interval{15};
 
 // For race(): ends when the client no longer waits.
 asio::awaitable<Elapsed> client_left(Exchange& exchange);
+// The error of a request whose client no longer waits; nobody reads it.
+Error client_has_left();
+
+// Returns nothing where the client leaves before the work has ended, which is cancelled then.
+template <class T>
+asio::awaitable<std::optional<T>> unless_client_leaves(Exchange& exchange,
+                                                       asio::awaitable<T> work) {
+  auto leaving = client_left(exchange);
+  auto winner = co_await race(std::move(work), std::move(leaving));
+  if (winner.index() == 1) co_return std::nullopt;
+  co_return std::get<0>(std::move(winner));
+}
 
 }  // namespace server

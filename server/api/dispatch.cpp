@@ -211,6 +211,10 @@ asio::awaitable<Elapsed> client_left(Exchange& exchange) {
   co_return Elapsed{};
 }
 
+Error client_has_left() {
+  return {errc::client_gone, "The client has left.", ""};
+}
+
 asio::awaitable<void> send_not_found(Exchange& exchange) {
   return send_error(exchange,
                     {errc::route_not_found, fmt::format("There is nothing at {}.", exchange.path()),

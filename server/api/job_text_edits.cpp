@@ -61,7 +61,12 @@ asio::awaitable<void> send_refusal(Exchange& exchange, const EditRefusal& refusa
   co_await exchange.send(std::move(response));
 }
 
-asio::awaitable<void> send_change(Exchange& exchange, const EditResult& change) {
+// Waits for a change of a text, which ends when its client leaves.
+asio::awaitable<void> send_change(Exchange& exchange, asio::awaitable<EditResult> changing) {
+  auto waiting = unless_client_leaves(exchange, std::move(changing));
+  const auto ended = co_await std::move(waiting);
+  if (!ended) co_return co_await send_error(exchange, client_has_left());
+  const EditResult& change = *ended;
   if (!change) co_return co_await send_refusal(exchange, change.error());
   std::string text = dump(text_change_body(*change));
   co_await send_text(exchange, std::move(text), change->version);
@@ -105,8 +110,8 @@ asio::awaitable<void> edit_transcript(Api& api, ApiCall& call) {
   if (!edits) co_return co_await send_form_error(call.exchange, edits.error());
   TextTarget target{call.id, call.principal.name, *version};
   auto editing = api.services.jobs.edit(std::move(target), *std::move(edits));
-  const auto change = co_await std::move(editing);
-  co_await send_change(call.exchange, change);
+  auto sending = send_change(call.exchange, std::move(editing));
+  co_await std::move(sending);
 }
 
 // The version that was decided stands at the end of the list, without a time.
@@ -146,8 +151,8 @@ asio::awaitable<void> restore_version(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   TextTarget target{call.id, call.principal.name, *version};
   auto restoring = api.services.jobs.restore(std::move(target), *wanted);
-  const auto change = co_await std::move(restoring);
-  co_await send_change(call.exchange, change);
+  auto sending = send_change(call.exchange, std::move(restoring));
+  co_await std::move(sending);
 }
 
 }  // namespace server::api

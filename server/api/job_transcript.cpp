@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/docx/transcript_files.h"
@@ -9,6 +11,7 @@
 #include "server/api/text_json.h"
 #include "server/api/text_looks.h"
 #include "server/api/transcript_answer.h"
+#include "server/base/blocking_calls.h"
 #include "server/submission/submission.h"
 
 // The text of a job, in a format of choice.
@@ -79,13 +82,20 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   const auto looks = text_looks(call.exchange);
   if (!looks) co_return co_await send_form_error(call.exchange, looks.error());
-  const auto transcript = co_await api.services.jobs.transcript(*job, *version);
-  if (!transcript) {
-    const bool is_of_version = transcript.error().code == errc::version_not_found;
-    const std::string_view parameter = is_of_version ? "version" : "";
-    co_return co_await send_error(call.exchange, transcript.error(), parameter);
+  auto reading = unless_client_leaves(call.exchange, api.services.jobs.transcript(*job, *version));
+  auto transcript = co_await std::move(reading);
+  if (!transcript) co_return co_await send_error(call.exchange, client_has_left());
+  if (!*transcript) {
+    const auto& error = transcript->error();
+    const bool is_of_version = error.code == errc::version_not_found;
+    co_return co_await send_error(call.exchange, error, is_of_version ? "version" : "");
   }
-  auto response = written_transcript(*job, *transcript, *format, *looks);
+  // A long text takes long to be written, too.
+  std::function<Result<Response>(std::stop_token)> work =
+      [job = *job, text = **std::move(transcript), format = *format,
+       looks = *looks](std::stop_token) { return written_transcript(job, text, format, looks); };
+  auto writing = api.services.disk.run<Response>(std::move(work));
+  auto response = co_await std::move(writing);
   if (!response) co_return co_await send_error(call.exchange, response.error(), "format");
   // The header keeps a reader from taking a part for the whole.
   response->headers.emplace_back("x-job-status", name(job->state));

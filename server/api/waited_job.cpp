@@ -8,10 +8,6 @@
 namespace server {
 namespace {
 
-Error client_has_left() {
-  return {errc::client_gone, "The client has left.", ""};
-}
-
 // Shared, since race() wants what has a default.
 asio::awaitable<Result<WaitedJob>> submit_shared(Api& api, SubmissionRequest request) {
   auto submitting = api.submission.submit(std::move(request));

@@ -81,9 +81,11 @@ constexpr std::array table{
     Row{"model_not_found", ExitCode::model, 404},
     // server/jobs
     Row{"bad_edit", ExitCode::usage, 422},
+    Row{errc::edit_too_large, ExitCode::usage, 413},
     Row{"claim_lost", ExitCode::internal},
     Row{"answer_lost", ExitCode::try_again, 503},
     Row{"database_unavailable", ExitCode::try_again, 503},
+    Row{errc::store_timeout, ExitCode::try_again, 503},
     Row{"outdated_store", ExitCode::model},
     Row{"too_many_versions", ExitCode::exhausted, 409},
     Row{errc::version_conflict, ExitCode::try_again, 412},

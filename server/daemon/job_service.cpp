@@ -203,21 +203,20 @@ void JobService::start() {
   }
   spawn(keep_house());
   spawn(jobs_.follow_others());
-  spawn(index_old_jobs());
+  spawn(index_jobs());
 }
 
-// The store answers others between two jobs. A search reads those that are still to come.
-asio::awaitable<void> JobService::index_old_jobs() {
-  constexpr std::chrono::milliseconds pause{20};
-  int indexed = 0;
+// Jobs of an earlier version, and those of which much has changed, are indexed in slices, and the
+// store answers others between them. A search reads their texts until then.
+asio::awaitable<void> JobService::index_jobs() {
+  constexpr std::chrono::milliseconds pause{20}, idle{1'000}, pause_after_failure{60'000};
   while (!jobs_.is_draining()) {
     const auto more = co_await jobs_.index_next();
-    if (!more) log_.error("old jobs not indexed", {{"error", more.error().message}});
-    if (!more || !*more) break;
-    ++indexed;
-    co_await sleep_for(pause);
+    if (!more) log_.error("texts not indexed", {{"error", more.error().message}});
+    const auto until_next = !more ? pause_after_failure : *more ? pause : idle;
+    if (jobs_.is_shared()) co_return;  // a database has its own index
+    co_await sleep_for(until_next);
   }
-  if (indexed > 0) log_.info("texts of old jobs indexed for searches", {{"jobs", indexed}});
 }
 
 asio::awaitable<void> JobService::preload() {

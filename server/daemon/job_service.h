@@ -93,7 +93,7 @@ class JobService {
   asio::awaitable<int> remove_expired_jobs();
   asio::awaitable<void> remove_sounds_without_job();
   asio::awaitable<void> keep_shared();
-  asio::awaitable<void> index_old_jobs();
+  asio::awaitable<void> index_jobs();
   void spawn(asio::awaitable<void> work);
   void begun(const Job& job, const protocol::ModelLoaded& model);
   void ended(const Job& job);

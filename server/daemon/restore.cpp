@@ -130,7 +130,7 @@ Result<void> back_up_folder(const fs::path& folder, int to) {
   }
   auto store = open_job_store({.file = folder / database});
   if (!store) return store.error();
-  auto copy = copy_store(**store, folder / backup_copy_name, folder / "inputs");
+  auto copy = copy_store(directly(**store), folder / backup_copy_name, folder / "inputs");
   if (!copy) return copy.error();
   BackupReader reader(*std::move(copy), folder / "uploads");
   while (true) {

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
+#include <variant>
 
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
+#include "server/jobs/job_store.h"
 #include "server/jobs/job_text.h"
 #include "server/jobs/text_editor.h"
 
@@ -48,6 +52,13 @@ std::optional<EditRefusal> check_room(const Job& job, int revisions) {
       .version = job.version};
 }
 
+std::int64_t stored_bytes_of(const TextDraft& draft) {
+  constexpr std::int64_t row_bytes = 32;  // that a row takes besides its content
+  std::int64_t bytes = row_bytes + std::ssize(draft.origin);
+  for (const DraftRow& row : draft.rows) bytes += row_bytes + std::ssize(row.content);
+  return bytes;
+}
+
 std::optional<EditRefusal> check_growth(const Job& job, const TextTarget& target,
                                         std::int64_t bytes) {
   if (bytes <= 0 || static_cast<std::uint64_t>(bytes) <= target.most_growth) return std::nullopt;
@@ -59,24 +70,122 @@ std::optional<EditRefusal> check_growth(const Job& job, const TextTarget& target
       .version = job.version};
 }
 
-EditedTextResult apply_edits(TextRows& rows, const Job& job, std::span<const TextEdit> edits) {
-  TextEditor editor(rows, job);
-  Ops ops;
-  for (std::size_t i = 0; i < edits.size(); ++i) {
-    const auto applied = editor.apply(edits[i]);
-    if (!applied) return EditRefusal{applied.error(), i, job.version};
-    ++ops[name_of(edits[i])];
+namespace {
+
+using Editable = boost::system::result<Job, EditRefusal>;
+using Origin = boost::system::result<std::string, EditRefusal>;
+
+Editable begin_edit(const OnStore& on_store, const TextTarget& target) {
+  while (true) {
+    EditBegin begun;
+    on_store([&](JobStore& store) { begun = store.begin_edit(target); });
+    if (!begun) return begun.error();
+    if (*begun) return **std::move(begun);
   }
-  return EditedText{editor.change(), encode_origin(ops, {})};
 }
 
-EditedTextResult apply_restore(TextRows& rows, const Job& job, int version) {
-  if (version < 0 || version > job.version) {
-    return EditRefusal{no_such_version(version, job.version), {}, job.version};
+DraftWritten write_slice(const OnStore& on_store, const TextReader& reader, TextDraft& draft) {
+  try {
+    reader.check_stop();
+  } catch (const TextFailure& failure) {
+    return EditRefusal{.error = failure.error, .version = draft.job.version};
   }
-  TextEditor editor(rows, job);
-  editor.restore(version);
-  return EditedText{editor.change(), encode_origin({{"restore", 1}}, version)};
+  DraftWritten written;
+  on_store([&](JobStore& store) { written = store.write_draft(draft); });
+  return written;
+}
+
+// What is written of a draft that is not finished is removed; a failure of that is not the edit's,
+// and the next one removes it.
+EditResult write_draft(const OnStore& on_store, const TextReader& reader, TextDraft draft) {
+  while (true) {
+    const auto written = write_slice(on_store, reader, draft);
+    if (written && *written) return std::move(draft.change);
+    if (written) continue;
+    bool has_more = draft.written > 0;
+    while (has_more) {
+      on_store([&](JobStore& store) {
+        const auto dropped = store.drop_draft(draft);
+        has_more = dropped && *dropped;
+      });
+    }
+    return written.error();
+  }
+}
+
+// Returns the segments that these edits name.
+std::vector<std::int64_t> segments_of(std::span<const TextEdit> edits) {
+  std::set<std::int64_t> ids;
+  for (const TextEdit& edit : edits) {
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (requires { one.segment; }) ids.insert(one.segment);
+        },
+        edit);
+  }
+  return {ids.begin(), ids.end()};
+}
+
+// An edit for which there is not enough left of what all may look at is refused as such.
+Result<void> applied_by(TextEditor& editor, const TextEdit& edit) {
+  try {
+    return editor.apply(edit);
+  } catch (const TextFailure& failure) {
+    if (failure.error.code != errc::edit_too_large) throw;
+    return failure.error;
+  }
+}
+
+// Makes a version by `work(rows, editor, job)`, which returns an error, or what the version's row
+// says of how it was made.
+template <class Work>
+EditResult make_version(const OnStore& on_store, const TextTarget& target, std::stop_token stop,
+                        const Work& work) {
+  const auto job = begin_edit(on_store, target);
+  if (!job) return job.error();
+  const TextReader reader(on_store, job->id, std::move(stop));
+  try {
+    EditedRows rows(reader, job->version);
+    TextEditor editor(rows, *job);
+    Origin origin = work(rows, editor, *job);
+    if (!origin) return origin.error();
+    TextDraft draft = editor.draft();
+    draft.origin = *std::move(origin);
+    if (draft.change.version == job->version) return std::move(draft.change);
+    if (auto full = check_growth(*job, target, stored_bytes_of(draft))) return *std::move(full);
+    return write_draft(on_store, reader, std::move(draft));
+  } catch (const TextFailure& failure) {
+    return EditRefusal{.error = failure.error, .version = job->version};
+  }
+}
+
+}  // namespace
+
+EditResult edit_text(const OnStore& on_store, const TextTarget& target,
+                     std::span<const TextEdit> edits, std::stop_token stop) {
+  const auto work = [&](EditedRows& rows, TextEditor& editor, const Job& job) -> Origin {
+    rows.expect(segments_of(edits));
+    Ops ops;
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+      const auto applied = applied_by(editor, edits[i]);
+      if (!applied) return EditRefusal{applied.error(), i, job.version};
+      ++ops[name_of(edits[i])];
+    }
+    return encode_origin(ops, {});
+  };
+  return make_version(on_store, target, std::move(stop), work);
+}
+
+EditResult restore_text(const OnStore& on_store, const TextTarget& target, int version,
+                        std::stop_token stop) {
+  const auto work = [&](EditedRows&, TextEditor& editor, const Job& job) -> Origin {
+    if (version < 0 || version > job.version) {
+      return EditRefusal{no_such_version(version, job.version), {}, job.version};
+    }
+    editor.restore(version);
+    return encode_origin({{"restore", 1}}, version);
+  };
+  return make_version(on_store, target, std::move(stop), work);
 }
 
 TextVersion text_version(int version, double created, const std::string& origin) {
@@ -102,20 +211,27 @@ Result<TextPage> read_page(const TextRows& rows, int newest, std::optional<int> 
     }
     place = *found;
   }
-  for (auto& one : rows.read(page.version, place, limit + 1, 0)) {
-    page.segments.push_back({one.id, std::move(one.segment)});
+  const auto found = rows.read(page.version, place, limit + 1, 0, text_page_bytes);
+  std::size_t bytes = 0;
+  for (const auto& stored : found) bytes += stored.content.size();
+  const bool is_whole = std::ssize(found) <= limit && bytes < text_page_bytes;
+  page.has_more = !is_whole;
+  const std::size_t size = found.size() > 1 && page.has_more ? found.size() - 1 : found.size();
+  for (const auto& stored : std::span(found).first(size)) {
+    auto one = decoded(stored);
+    if (one) page.segments.push_back({one->id, std::move(one->segment)});
   }
-  page.has_more = static_cast<int>(page.segments.size()) > limit;
-  if (page.has_more) page.segments.pop_back();
   return page;
 }
 
 std::vector<protocol::Segment> read_version(const TextRows& rows, int version, int first,
                                             int limit) {
   std::vector<protocol::Segment> found;
-  for (auto& [id, place, segment] : rows.read(version, -1, limit, first)) {
-    segment.id = first + static_cast<int>(found.size());
-    found.push_back(std::move(segment));
+  for (const auto& stored : rows.read(version, before_all_places, limit, first, all_bytes)) {
+    auto one = decoded(stored);
+    if (!one) continue;
+    one->segment.id = first + static_cast<int>(found.size());
+    found.push_back(std::move(one->segment));
   }
   return found;
 }

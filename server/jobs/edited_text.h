@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "server/jobs/job.h"
+#include "server/jobs/store_calls.h"
 #include "server/jobs/text_edit.h"
 #include "server/jobs/text_rows.h"
 
@@ -21,24 +24,26 @@ inline constexpr int max_revisions = 1'000'000;
 std::optional<EditRefusal> check_editable(const Job& job, const TextTarget& target);
 // Returns an error if the text has had so many versions or changed segments that it gets no more.
 std::optional<EditRefusal> check_room(const Job& job, int revisions);
+// Returns how many bytes a draft takes where it is stored.
+std::int64_t stored_bytes_of(const TextDraft& draft);
 // Returns an error if the next version takes more bytes than the text may grow by.
 std::optional<EditRefusal> check_growth(const Job& job, const TextTarget& target,
                                         std::int64_t bytes);
 
-// The next version of a text, and what its row says of how it was made.
-struct EditedText {
-  TextChange change{};  // its version is the job's if nothing has changed
-  std::string origin{};
-};
-using EditedTextResult = boost::system::result<EditedText, EditRefusal>;
-
-// These two write the rows of the next version. They are called in a transaction, which is taken
-// back where they refuse, and where nothing has changed.
-EditedTextResult apply_edits(TextRows& rows, const Job& job, std::span<const TextEdit> edits);
-EditedTextResult apply_restore(TextRows& rows, const Job& job, int version);
+// These two make the next version of a text: the text is read, edited in memory and written in
+// calls of the store that are short, on a thread that is not the store's. See JobQueue::edit() and
+// restore(); other errors are edit_too_large, and client_gone where a stop was requested: then
+// nothing has changed.
+EditResult edit_text(const OnStore& on_store, const TextTarget& target,
+                     std::span<const TextEdit> edits, std::stop_token stop = {});
+EditResult restore_text(const OnStore& on_store, const TextTarget& target, int version,
+                        std::stop_token stop = {});
 
 // Returns the version with what its row says of how it was made.
 TextVersion text_version(int version, double created, const std::string& origin);
+
+// A page of a text has no more rows than have so many bytes.
+inline constexpr std::size_t text_page_bytes = 1 << 20;
 
 // See JobStore::text_page(); `newest` is the text's version.
 Result<TextPage> read_page(const TextRows& rows, int newest, std::optional<int> version,

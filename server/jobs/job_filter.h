@@ -32,6 +32,9 @@ struct JobPlace {
 // What was found among some of an owner's jobs, the newest first.
 struct JobSlice {
   std::vector<Job> jobs{};
+  // The last job that was looked at, if it passes the filter but for its texts, which are long and
+  // have to be read (text_scan.h).
+  std::optional<Job> unread{};
   std::optional<JobPlace> end{};  // where to go on; nothing: there are no more jobs
 };
 

@@ -20,6 +20,13 @@ void remove_file(const std::string& file) {
   ::unlink(file.c_str());
 }
 
+namespace {
+
+constexpr std::size_t long_threads = 3;
+constexpr int most_long_calls = 1000;  // that wait for a thread: at most one of each owner
+
+}  // namespace
+
 JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store,
                    Settings settings)
     : executor_(std::move(executor)),
@@ -28,6 +35,7 @@ JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> sto
       run_writes_(executor_,
                   [this](std::vector<RunWrite> writes) { return write_runs(std::move(writes)); }),
       follow_timer_(executor_) {
+  long_calls_.emplace(long_threads, most_long_calls);
   if (const auto waiting = store_->count_waiting()) waiting_ = *waiting;
   if (auto stored = store_->stored_bytes(); stored && *stored) {
     settings_.note_stored(**std::move(stored));
@@ -41,6 +49,7 @@ JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> sto
 
 JobQueue::~JobQueue() {
   news_.reset();
+  long_calls_.reset();
   store_thread_.join();
 }
 
@@ -108,11 +117,13 @@ asio::awaitable<Result<JobSlice>> JobQueue::slice(std::optional<std::string> own
   const auto work = [=](JobStore& store) {
     auto slice = store.slice(owner, filter, behind, size);
     if (slice) add_places(store, slice->jobs);
+    if (slice && slice->unread) add_places(store, {&*slice->unread, 1});
     return slice;
   };
   auto slice = co_await on_store(work);
   if (!slice) co_return slice;
   for (Job& job : slice->jobs) add_progress(job);
+  if (slice->unread) add_progress(*slice->unread);
   co_return slice;
 }
 

@@ -14,14 +14,17 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "server/base/blocking_calls.h"
 #include "server/jobs/job_limits.h"
 #include "server/jobs/job_notice.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/job_text.h"
+#include "server/jobs/owner_line.h"
 #include "server/jobs/run_writes.h"
 #include "server/jobs/store_copy.h"
 
@@ -98,16 +101,23 @@ class JobQueue {
   // See server::rename_speakers().
   asio::awaitable<Result<Job>> rename_speakers(std::string id, std::string owner,
                                                protocol::SpeakerNames changes);
-  // See JobStore for these. Whoever watches the job is told of a change.
+  // See JobStore for this. Whoever watches the job is told of a change, also in the next two.
   asio::awaitable<Result<Job>> change(std::string id, std::string owner, JobChange change);
+  // Makes a new version of the text, by all edits or none of them. Errors: as of
+  // JobStore::begin_edit(); bad_edit, edit_too_large. A caller that is cancelled ends it.
   asio::awaitable<EditResult> edit(TextTarget target, std::vector<TextEdit> edits);
+  // Makes a new version that is equal to an earlier one. Errors: as of edit(); version_not_found.
   asio::awaitable<EditResult> restore(TextTarget target, int version);
   asio::awaitable<Result<TextPage>> text_page(std::string id, std::optional<int> version,
                                               std::optional<std::int64_t> behind, int limit);
   asio::awaitable<Result<std::vector<TextVersion>>> versions(std::string id, int from, int limit);
-  // Returns what JobStore::matches() finds in each of these jobs.
+  // Returns the first places, at most so many, where a text stands in each of these jobs.
   asio::awaitable<Result<std::vector<std::vector<TextMatch>>>> matches(std::vector<std::string> ids,
                                                                        std::string text, int most);
+  // Returns whether each of these texts stands in a job whose text has to be read for that; `owner`
+  // is who searches.
+  asio::awaitable<Result<bool>> texts_stand_in(Job job, std::vector<std::string> texts,
+                                               std::string owner);
   asio::awaitable<Result<bool>> index_next();
   // Returns true if the job was waiting or running; it has ended as cancelled when this returns,
   // and its runner has stopped.
@@ -233,6 +243,20 @@ class JobQueue {
   // Runs the work on the store's thread. A cancellation does not interrupt it.
   template <class Work>
   auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
+  template <class T>
+  using LongWork = std::function<Result<T>(const OnStore& on_store, std::stop_token stop)>;
+  // Runs work that reads or writes long texts beside the store's thread (long_work.h).
+  template <class T>
+  asio::awaitable<Result<T>> long_work(std::string owner, LongWork<T> work);
+  // Reads the rest of a text of which find_text() has read the beginning; returns false if that is
+  // another text by now.
+  asio::awaitable<Result<bool>> read_on(JobText& text, std::function<int(const Job&)> first,
+                                        int most);
+  struct Edited {
+    EditResult result{};
+  };
+  // Changes a text, and tells whoever watches the job.
+  asio::awaitable<EditResult> long_edit(TextTarget target, LongWork<Edited> work);
   // Fills in the progress that clients see. It must be called at once after the store was asked, so
   // that no later figures are here than those of the store.
   void add_progress(Job& job) const;
@@ -305,7 +329,9 @@ class JobQueue {
   std::atomic<Clock::time_point> call_began_{};  // of the store; the epoch: there is none
   Clock::time_point next_count_{};               // the store's thread has it
   asio::thread_pool store_thread_{1};            // it ends before what its work uses
-  std::unique_ptr<JobNews> news_{};              // last: it calls this object
+  OwnerLine owners_line_{executor_};
+  std::optional<BlockingCalls> long_calls_;  // they end before the store's thread, which they call
+  std::unique_ptr<JobNews> news_{};          // last: it calls this object
 };
 
 // How often jobs are looked at that other processes may have changed, and how often for jobs of

@@ -24,6 +24,11 @@ asio::awaitable<Result<std::vector<Job>>> search_jobs(JobQueue& queue,
     if (!slice) co_return slice.error();
     std::ranges::move(slice->jobs, std::back_inserter(found));
     behind = slice->end;
+    if (!slice->unread || static_cast<int>(found.size()) >= limit) continue;
+    auto reading = queue.texts_stand_in(*slice->unread, filter.texts, owner.value_or(""));
+    const auto passes = co_await std::move(reading);
+    if (!passes) co_return passes.error();
+    if (*passes) found.push_back(*std::move(slice->unread));
   }
   if (static_cast<int>(found.size()) > limit) found.resize(static_cast<std::size_t>(limit));
   co_return found;

@@ -18,7 +18,9 @@
 #include "server/jobs/job_limits.h"
 #include "server/jobs/job_news.h"
 #include "server/jobs/run_write.h"
+#include "server/jobs/text_draft.h"
 #include "server/jobs/text_edit.h"
+#include "server/jobs/text_rows.h"
 
 namespace server {
 
@@ -44,6 +46,19 @@ struct KeptInput {
   std::filesystem::path file{};
   std::string owner{};
 };
+
+// A copy of a store that is being made, in calls of the store's thread.
+class StoreBackup {
+ public:
+  virtual ~StoreBackup() = default;
+
+  // Copies a slice. The last returns the inputs that scribed owns, of the jobs that are in the copy
+  // by then: what was written since the first slice is in it, too.
+  virtual Result<std::optional<std::vector<std::filesystem::path>>> step() = 0;
+};
+
+using EditBegin = boost::system::result<std::optional<Job>, EditRefusal>;
+using DraftWritten = boost::system::result<bool, EditRefusal>;
 
 // Stores jobs so that they outlive the process: what a call has answered is on the disk, also after
 // a crash or a loss of power. A job whose client waits for it (`detached` is false) would be of no
@@ -87,9 +102,9 @@ class JobStore {
   // is usage if this owner has no such job any more: an empty answer would be taken for the end.
   virtual Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
                                         const std::string& before) = 0;
-  // Looks at the `size` newest of the owner's jobs behind a place, and returns those that pass the
-  // filter; with texts it looks at those which the index of texts names. The error is that of
-  // list().
+  // Looks at up to `size` of the newest of the owner's jobs behind a place, and returns those that
+  // pass the filter; with texts it looks at those which the index of texts names. The error is that
+  // of list().
   virtual Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
                                  const JobPlace& behind, int size) = 0;
   // Returns segments with the names of their speakers, of a version of the text; none: the newest.
@@ -108,11 +123,20 @@ class JobStore {
   // rename_speakers(); nothing is changed then.
   virtual Result<Job> change(const std::string& id, const std::string& owner,
                              const JobChange& change) = 0;
-  // Makes a new version of the text, by all edits or none of them. Errors: job_not_found,
-  // job_not_ended, version_conflict (another version is the newest), bad_edit, too_many_versions.
-  virtual EditResult edit(const TextTarget& target, std::span<const TextEdit> edits) = 0;
-  // Makes a new version that is equal to an earlier one. Errors: as of edit(); version_not_found.
-  virtual EditResult restore(const TextTarget& target, int version) = 0;
+  // An edit of a text is made in several calls (edited_text.h), so that none takes long. Two edits
+  // of one job at a time are the caller's fault, who sees to that within a process.
+
+  // Returns the job whose text is to be edited, on the disk from now on; nothing: there is more to
+  // be prepared, and this is to be called again. Errors: job_not_found, job_not_ended,
+  // version_conflict (another version is the newest), too_many_versions.
+  virtual EditBegin begin_edit(const TextTarget& target) = 0;
+  // Writes a slice of a draft. Nobody sees any of it, also after a crash, before all is written:
+  // then this returns true, and the version is the newest. Errors: job_not_found, version_conflict.
+  virtual DraftWritten write_draft(TextDraft& draft) = 0;
+  // Removes a slice of what was written of a draft that is given up; returns true if there is more.
+  virtual Result<bool> drop_draft(TextDraft& draft) = 0;
+  // Calls `read` with the rows of a job's text, in this call. The error is job_not_found.
+  virtual Result<void> read_text(const std::string& id, const ReadText& read) = 0;
   // Returns segments behind one of them (no id: from the first on). Errors: version_not_found, and
   // usage for a segment that the job never had.
   virtual Result<TextPage> text_page(const std::string& id, std::optional<int> version,
@@ -120,11 +144,14 @@ class JobStore {
   // Returns at most so many versions from one downwards, without version 0.
   virtual Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) = 0;
 
-  // Returns the first places, at most so many, where a text stands in the newest version.
-  virtual Result<std::vector<TextMatch>> matches(const std::string& id, const std::string& text,
-                                                 int most) = 0;
-  // Indexes a job of an earlier version of scribed for searches, which read it until then, or
-  // counts its bytes. Returns false if all are indexed and counted.
+  // Returns the first places, at most so many, where a text stands in the newest version; nothing:
+  // that is long and has to be read (text_scan.h).
+  virtual Result<std::optional<std::vector<TextMatch>>> matches(const std::string& id,
+                                                                const std::string& text,
+                                                                int most) = 0;
+  // Indexes a slice of a job for searches, which read its text until all of it is: one of an
+  // earlier version of scribed, or one of which much has changed. Counts the bytes of a job of an
+  // earlier version, too. Returns false if all are indexed and counted.
   virtual Result<bool> index_next() = 0;
 
   // Begins the next job and returns it: it is running now, with one attempt more, and claim_of() it
@@ -208,10 +235,10 @@ class JobStore {
   // Counts seconds of sound that were transcribed for the owner today.
   virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;
 
-  // Copies the jobs on the disk into a new file, by SQLite's online backup, and returns the inputs
-  // of theirs that scribed owns. Jobs whose clients wait are left out: they end with them. A server
-  // of databases has means of its own for that, and its store returns an error that names them.
-  virtual Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path& file) = 0;
+  // Begins a copy of the jobs on the disk into a new file, by SQLite's online backup; it must end
+  // before the store. Jobs whose clients wait are left out: they end with them. A server of
+  // databases has means of its own for that, and its store returns an error that names them.
+  virtual Result<std::unique_ptr<StoreBackup>> back_up(const std::filesystem::path& file) = 0;
 
   // For stores that are shared. Notes that all of a job's sound, so many bytes, lies where every
   // daemon reads it; returns whether there still is such a job.

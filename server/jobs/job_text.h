@@ -3,19 +3,19 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "protocol/transcript.h"
 #include "server/base/error.h"
 #include "server/jobs/job.h"
+#include "server/jobs/store_calls.h"
 
 namespace server {
 
-class JobStore;
-
-// A job and its segments from one of them on, as one look at the store has found them. Between two
-// looks the job may end, and then its speakers may give it other segments.
+// A job and its segments from one of them on, all of one text: when a job ends, its speakers may
+// give it other segments.
 struct JobText {
   Job job{};
   std::vector<protocol::Segment> segments{};
@@ -30,10 +30,13 @@ Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
                                          int most = std::numeric_limits<int>::max());
 
 // Finds a job and returns a version of its text; none: the newest. Where a person has said who
-// speaks, by then, the turns are those of the segments. Nothing if there is no such job. The error
-// is version_not_found. It runs on the store's thread.
-Result<std::optional<protocol::Transcript>> find_transcript(JobStore& store, const std::string& id,
-                                                            std::optional<int> version);
+// speaks, by then, the turns are those of the segments. Nothing if there is no such job. The text
+// is read in slices, on a thread that is not the store's. Errors: version_not_found, the store's,
+// and client_gone where a stop was requested.
+Result<std::optional<protocol::Transcript>> find_transcript(const OnStore& on_store,
+                                                            const std::string& id,
+                                                            std::optional<int> version,
+                                                            std::stop_token stop = {});
 
 // The error of a version that a text does not have.
 Error no_such_version(int version, int newest);

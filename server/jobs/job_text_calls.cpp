@@ -1,8 +1,13 @@
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "server/jobs/edited_text.h"
 #include "server/jobs/job_queue.h"
+#include "server/jobs/long_work.h"
 #include "server/jobs/on_store.h"
 #include "server/jobs/speaker_rename.h"
+#include "server/jobs/text_scan.h"
 
 // What JobQueue is asked of the texts of jobs, and what people change in them.
 namespace server {
@@ -24,29 +29,73 @@ std::uint64_t bytes_of(const JobChange& change) {
 
 asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::string id,
                                                                            int first, int limit) {
-  const auto work = [id = std::move(id), first, limit](JobStore& store) {
-    return store.segments(id, first, limit);
-  };
-  co_return co_await on_store(work);
+  auto reading = find_text(
+      std::move(id), std::nullopt, [first](const Job&) { return first; }, limit);
+  auto found = co_await std::move(reading);
+  if (!found) co_return found.error();
+  if (!*found) co_return std::vector<protocol::Segment>();
+  co_return std::move((*found)->segments);
 }
 
+// Others are answered between two slices. When the job ends meanwhile its speakers may cut what was
+// read, and all is read again.
 asio::awaitable<Result<std::optional<JobText>>> JobQueue::find_text(
     std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
     int most) {
-  const auto work = [=](JobStore& store) {
-    return server::find_text(store, id, owner, first, most);
-  };
-  auto found = co_await on_store(work);
-  if (found && *found) add_progress((*found)->job);
+  Result<std::optional<JobText>> found;
+  while (true) {
+    const auto work = [=](JobStore& store) {
+      return server::find_text(store, id, owner, first, std::min(most, most_read_at_once));
+    };
+    found = co_await on_store(work);
+    if (!found || !*found) co_return found;
+    auto reading = read_on(**found, first, most);
+    const auto read = co_await std::move(reading);
+    if (!read) co_return read.error();
+    if (*read) break;
+  }
+  add_progress((*found)->job);
   co_return found;
 }
 
+asio::awaitable<Result<bool>> JobQueue::read_on(JobText& text, std::function<int(const Job&)> first,
+                                                int most) {
+  const Job job = text.job;
+  const int begin = first(job);
+  const int end = begin + std::clamp(job.segments - begin, 0, most);
+  for (int at = begin + most_read_at_once; at < end; at += most_read_at_once) {
+    const int size = std::min(most_read_at_once, end - at);
+    const auto work = [id = job.id, at, size, version = job.version](JobStore& store) {
+      return store.segments(id, at, size, version);
+    };
+    auto some = co_await on_store(work);
+    if (!some) co_return some.error();
+    std::ranges::move(*some, std::back_inserter(text.segments));
+  }
+  if (has_ended(job.state)) co_return true;
+  const auto now = co_await find(job.id, std::nullopt);
+  if (!now) co_return now.error();
+  co_return !*now || (*now)->state == job.state;
+}
+
+// A short text is read in one call of the store.
 asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
                                                                    std::optional<int> version) {
-  const auto work = [id = job.id, version](JobStore& store) {
-    return find_transcript(store, id, version);
-  };
-  auto found = co_await on_store(work);
+  using Found = std::optional<protocol::Transcript>;
+  const bool is_newest = version.value_or(job.version) == job.version;
+  Result<Found> found;
+  if (is_newest && job.segments <= most_read_at_once) {
+    const auto work = [id = job.id, version](JobStore& store) {
+      return find_transcript(directly(store), id, version);
+    };
+    found = co_await on_store(work);
+  } else {
+    LongWork<Found> work = [id = job.id, version](const OnStore& on_store, std::stop_token stop) {
+      return find_transcript(on_store, id, version, std::move(stop));
+    };
+    auto reading = long_work<Found>(job.request.owner, std::move(work));
+    found = co_await std::move(reading);
+  }
   if (!found) co_return found.error();
   if (!*found) co_return job_not_found(job.id);
   co_return **std::move(found);
@@ -88,26 +137,45 @@ Result<void> JobQueue::check_growth(const std::string& owner, std::uint64_t byte
   return room ? Result<void>() : room.error();
 }
 
+// A caller that is cancelled may still have made the version, and who watches is told.
+asio::awaitable<EditResult> JobQueue::long_edit(TextTarget target, LongWork<Edited> work) {
+  LongWork<Edited> told = [this, life = life(), target, work = std::move(work)](
+                              const OnStore& on_store, std::stop_token stop) {
+    auto edited = work(on_store, std::move(stop));
+    if (edited && edited->result) {
+      asio::post(executor_, [this, life, target] {
+        if (!life.expired()) tell(JobNotice{.id = target.id, .owner = target.owner});
+      });
+    }
+    return edited;
+  };
+  auto editing = long_work<Edited>(target.owner, std::move(told));
+  auto edited = co_await std::move(editing);
+  if (!edited) co_return EditRefusal{.error = edited.error()};
+  co_return std::move(edited->result);
+}
+
 asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
   const auto room = settings_.check_stored(target.owner, 0);
   if (!room) co_return EditRefusal{.error = room.error()};
   target.most_growth = *room;
-  const auto work = [target, edits = std::move(edits)](JobStore& store) {
-    return store.edit(target, edits);
+  LongWork<Edited> work = [target, edits = std::move(edits)](const OnStore& on_store,
+                                                             std::stop_token stop) {
+    return Result<Edited>(Edited{edit_text(on_store, target, edits, std::move(stop))});
   };
-  auto change = co_await on_store(work);
-  if (change) tell(JobNotice{.id = target.id, .owner = target.owner});
-  co_return change;
+  auto editing = long_edit(std::move(target), std::move(work));
+  co_return co_await std::move(editing);
 }
 
 asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
   const auto room = settings_.check_stored(target.owner, 0);
   if (!room) co_return EditRefusal{.error = room.error()};
   target.most_growth = *room;
-  const auto work = [target, version](JobStore& store) { return store.restore(target, version); };
-  auto change = co_await on_store(work);
-  if (change) tell(JobNotice{.id = target.id, .owner = target.owner});
-  co_return change;
+  LongWork<Edited> work = [target, version](const OnStore& on_store, std::stop_token stop) {
+    return Result<Edited>(Edited{restore_text(on_store, target, version, std::move(stop))});
+  };
+  auto restoring = long_edit(std::move(target), std::move(work));
+  co_return co_await std::move(restoring);
 }
 
 asio::awaitable<Result<TextPage>> JobQueue::text_page(std::string id, std::optional<int> version,
@@ -125,17 +193,47 @@ asio::awaitable<Result<std::vector<TextVersion>>> JobQueue::versions(std::string
 
 asio::awaitable<Result<std::vector<std::vector<TextMatch>>>> JobQueue::matches(
     std::vector<std::string> ids, std::string text, int most) {
-  using Matches = std::vector<std::vector<TextMatch>>;
-  const auto work = [=](JobStore& store) -> Result<Matches> {
-    Matches all;
-    for (const auto& id : ids) {
-      auto found = store.matches(id, text, most);
-      if (!found) return found.error();
-      all.push_back(*std::move(found));
+  using Matches = std::vector<TextMatch>;
+  std::vector<Matches> all;
+  for (const auto& id : ids) {
+    const auto work = [id, text, most](JobStore& store) { return store.matches(id, text, most); };
+    auto found = co_await on_store(work);
+    if (!found) co_return found.error();
+    if (*found) {
+      all.push_back(**std::move(found));
+      continue;
     }
-    return all;
+    const auto job = co_await find(id, std::nullopt);
+    if (!job) co_return job.error();
+    if (!*job) {
+      all.emplace_back();
+      continue;
+    }
+    LongWork<Matches> scan = [job = **job, text, most](const OnStore& on_store,
+                                                       std::stop_token stop) {
+      return scan_for_matches(on_store, job, text, most, std::move(stop));
+    };
+    auto scanning = long_work<Matches>((*job)->request.owner, std::move(scan));
+    auto scanned = co_await std::move(scanning);
+    // It was removed meanwhile.
+    const bool is_gone = !scanned && scanned.error().code == errc::job_not_found;
+    if (!scanned && !is_gone) co_return scanned.error();
+    all.push_back(is_gone ? Matches() : *std::move(scanned));
+  }
+  co_return all;
+}
+
+asio::awaitable<Result<bool>> JobQueue::texts_stand_in(Job job, std::vector<std::string> texts,
+                                                       std::string owner) {
+  LongWork<bool> work = [job = std::move(job), texts = std::move(texts)](const OnStore& on_store,
+                                                                         std::stop_token stop) {
+    return server::texts_stand_in(on_store, job, texts, std::move(stop));
   };
-  co_return co_await on_store(work);
+  auto looking = long_work<bool>(std::move(owner), std::move(work));
+  auto found = co_await std::move(looking);
+  // It was removed meanwhile.
+  if (!found && found.error().code == errc::job_not_found) co_return false;
+  co_return found;
 }
 
 asio::awaitable<Result<bool>> JobQueue::index_next() {

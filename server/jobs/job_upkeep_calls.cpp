@@ -6,6 +6,7 @@
 
 #include "server/base/race.h"
 #include "server/jobs/job_queue.h"
+#include "server/jobs/long_work.h"
 #include "server/jobs/on_store.h"
 
 // What JobQueue is asked for the upkeep of all jobs.
@@ -16,12 +17,15 @@ asio::awaitable<Result<std::vector<KeptInput>>> JobQueue::inputs() {
   co_return co_await on_store(work);
 }
 
+// It holds up nobody's edits, so it is no owner's.
 asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
                                                   std::filesystem::path inputs) {
-  const auto work = [file = std::move(file), inputs = std::move(inputs)](JobStore& store) {
-    return copy_store(store, file, inputs);
+  LongWork<StoreCopy> work = [file = std::move(file), inputs = std::move(inputs)](
+                                 const OnStore& on_store, std::stop_token stop) {
+    return copy_store(on_store, file, inputs, std::move(stop));
   };
-  co_return co_await on_store(work);
+  auto copying = long_work<StoreCopy>("", std::move(work));
+  co_return co_await std::move(copying);
 }
 
 asio::awaitable<Result<int>> JobQueue::remove_expired() {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "protocol/transcript.h"
@@ -18,35 +20,55 @@ struct PlacedSegment {
   protocol::Segment segment{};  // its speaker is a label
 };
 
+// The same as a store has it: the segment is JSON, which need not be read on the store's thread.
+struct StoredSegment {
+  std::int64_t id = 0;
+  double place = 0;
+  std::string content{};
+};
+
+// Returns nothing for a row that cannot be read.
+std::optional<PlacedSegment> decoded(const StoredSegment& stored);
+
 // The ids of segments are below this one, so that stores may give a segment's place in an index to
 // something else.
 inline constexpr std::int64_t first_unused_segment = (1 << 20) - 16;
 
-// The rows of a job's text in all versions, in a store. Members throw what its database throws; a
-// row that cannot be read is left out.
+// No segment has a place below 0.
+inline constexpr double before_all_places = -1;
+
+// So many bytes of rows are read or written in one call of the store, which takes a few
+// milliseconds. Others are answered between two calls.
+inline constexpr std::size_t text_slice_bytes = 256 << 10;
+inline constexpr int text_slice_rows = 200;
+
+inline constexpr std::size_t all_bytes = std::numeric_limits<std::size_t>::max();
+
+// A text of more segments is never read whole in one call.
+inline constexpr int most_read_at_once = 50;
+
+// The rows of a job's text in all versions, in a store. What a version has never changes, once the
+// job has ended, so a text may be read in several calls. Members throw what its database throws.
 class TextRows {
  public:
   virtual ~TextRows() = default;
 
-  // Returns up to `limit` segments behind a place, after `skipped` others; a negative limit stands
-  // for all. No segment lies at a place below 0.
-  virtual std::vector<PlacedSegment> read(int version, double behind, int limit,
-                                          int skipped) const = 0;
-  virtual std::optional<PlacedSegment> find(int version, std::int64_t segment) const = 0;
-  virtual std::optional<PlacedSegment> before(int version, double place) const = 0;
-  virtual std::optional<PlacedSegment> behind(int version, double place) const = 0;
-  virtual int count(int version) const = 0;
-  // Returns the texts of all segments by their ids.
-  virtual std::vector<std::pair<std::int64_t, std::string>> texts(int version) const = 0;
+  // Returns segments behind a place, after `skipped` others: up to `limit` of them, a negative one
+  // standing for all, and no more than have so many bytes together, but for the last.
+  virtual std::vector<StoredSegment> read(int version, double behind, int limit, int skipped,
+                                          std::size_t bytes) const = 0;
+  virtual std::optional<StoredSegment> find(int version, std::int64_t segment) const = 0;
+  virtual std::optional<StoredSegment> before(int version, double place) const = 0;
+  virtual std::optional<StoredSegment> behind(int version, double place) const = 0;
   // Returns the place of a segment that some version has.
   virtual std::optional<double> place_of(std::int64_t segment) const = 0;
-  // Returns the segments that versions after this one have changed.
-  virtual std::vector<std::int64_t> changed_since(int version) const = 0;
+  // Returns up to `limit` segments with ids above one that versions after this one have changed.
+  virtual std::vector<std::int64_t> changed_since(int version, std::int64_t above,
+                                                  int limit) const = 0;
   // Returns an id that no version has used.
   virtual std::int64_t unused_id() const = 0;
-
-  virtual void write(int version, const PlacedSegment& segment) = 0;
-  virtual void remove(int version, std::int64_t segment, double place) = 0;
 };
+
+using ReadText = std::function<void(const TextRows& rows)>;
 
 }  // namespace server

@@ -146,6 +146,10 @@ bool Connection::is_lost() const {
   return is_given_up_ || libpq().status(connection_.get()) != CONNECTION_OK;
 }
 
+bool Connection::can_check_client() const {
+  return libpq().server_version(connection_.get()) >= 140'000;
+}
+
 void Connection::lose() {
   is_given_up_ = true;
   throw Failure(Failure::Kind::lost, "", one_line(libpq().error_message(connection_.get())));
@@ -213,11 +217,15 @@ void Connection::execute(const std::string& sql) {
 
 Transaction::Transaction(Connection& connection, const ConnectionSettings& settings)
     : connection_(connection) {
+  const std::string check = connection.can_check_client()
+                                ? fmt::format("; SET LOCAL client_connection_check_interval TO {}",
+                                              settings.check_client_every.count())
+                                : "";
   const std::string begin = fmt::format(
       "BEGIN; SET LOCAL search_path TO {}; SET LOCAL statement_timeout TO {}; "
-      "SET LOCAL idle_in_transaction_session_timeout TO {}; SET LOCAL lock_timeout TO {}",
+      "SET LOCAL idle_in_transaction_session_timeout TO {}; SET LOCAL lock_timeout TO {}{}",
       quoted_name(settings.schema), settings.statement_timeout.count(),
-      settings.idle_timeout.count(), settings.lock_timeout.count());
+      settings.idle_timeout.count(), settings.lock_timeout.count(), check);
   try {
     connection_.execute(begin);
   } catch (const Failure&) {

@@ -54,6 +54,8 @@ struct ConnectionSettings {
   std::chrono::milliseconds statement_timeout{30'000};
   std::chrono::milliseconds idle_timeout{30'000};
   std::chrono::milliseconds lock_timeout{1'000};
+  // The server ends the statement of a client that is gone after so long.
+  std::chrono::milliseconds check_client_every{1'000};
   // A machine that acknowledges nothing for so long is gone. A server that hangs on one that does,
   // or a commit that waits for a standby, is given up when a statement has no answer after so long.
   std::chrono::milliseconds silence{15'000};
@@ -135,6 +137,8 @@ class Connection {
   void execute(const std::string& sql);
 
   bool is_lost() const;
+  // Whether the server can look, while a statement runs, if the client is still there.
+  bool can_check_client() const;
 
   // Waits until the server has sent something while no statement runs, `wake` can be read, or the
   // deadline has passed.

@@ -41,13 +41,19 @@ void write_detached(Step& step, const std::string& id) {
 }
 
 Result<Job> job_to_change(Step& step, const std::string& id, const std::string& owner) {
-  auto job = read_first(step.query(
-      fmt::format("SELECT {} FROM jobs WHERE id = $1 AND owner = $2 FOR UPDATE", job_columns), id,
-      owner));
+  auto job = read_first(
+      step.query(fmt::format("SELECT {} FROM jobs WHERE id = $1 AND owner = $2 FOR NO KEY UPDATE",
+                             job_columns),
+                 id, owner));
   if (!job) return job_not_found(id);
   if (!job->request.detached) write_detached(step, id);
   job->request.detached = true;
   return *std::move(job);
+}
+
+void remove_job(Step& step, const std::string& id) {
+  step.query("SELECT 1 FROM jobs WHERE id = $1 FOR UPDATE NOWAIT", id);
+  step.query("DELETE FROM jobs WHERE id = $1", id);
 }
 
 Result<Job> change_job(Step& step, const PostgresStoreSettings& settings, const JobOfOwner& whose,

@@ -21,6 +21,9 @@ struct JobOfOwner {
 Result<Job> change_job(Step& step, const PostgresStoreSettings& settings, const JobOfOwner& whose,
                        const JobChange& change);
 
+// See JobStore::remove(). An edit that is being written locks the job, and is not waited for.
+void remove_job(Step& step, const std::string& id);
+
 // See JobStore::set_speaker_names() and detach().
 void write_names(Step& step, const std::string& id, const protocol::SpeakerNames& names);
 void write_detached(Step& step, const std::string& id);

@@ -26,6 +26,9 @@ int narrow(std::int64_t value) {
 // Stands between texts that a search must not find as one.
 constexpr char text_border[] = "\x1e";
 
+// Whoever needs one segment of a row reads all of it.
+constexpr std::size_t most_in_a_row = 50;
+
 }  // namespace
 
 Job read_job(const Rows::Row& row) {
@@ -77,17 +80,35 @@ std::string folded_text_of(std::string_view text) {
 
 std::int64_t write_segments(Step& step, std::int64_t job, int first,
                             std::span<const protocol::Segment> segments) {
-  if (segments.empty()) return 0;
-  std::vector<std::string> bodies, texts;
-  for (const auto& segment : segments) {
-    bodies.push_back(encode(segment));
-    texts.push_back(folded_text_of(segment.text));
+  std::int64_t bytes = 0;
+  while (!segments.empty()) {
+    const auto some = segments.first(std::min(segments.size(), most_in_a_row));
+    std::vector<std::string> bodies, texts;
+    for (const auto& segment : some) {
+      bodies.push_back(encode(segment));
+      texts.push_back(folded_text_of(segment.text));
+    }
+    const std::string body = fmt::format("[{}]", fmt::join(bodies, ","));
+    step.query("INSERT INTO segments VALUES ($1, $2, $3, $4, $5)", job, first, some.size(), body,
+               fmt::format("{}", fmt::join(texts, text_border)));
+    bytes += std::ssize(body);
+    first += narrow(std::ssize(some));
+    segments = segments.subspan(some.size());
   }
-  const std::string body = fmt::format("[{}]", fmt::join(bodies, ","));
-  step.query("INSERT INTO segments VALUES ($1, $2, $3, $4, $5)", job, first, segments.size(), body,
-             fmt::format("{}", fmt::join(texts, text_border)));
-  return std::ssize(body);
+  return bytes;
 }
+
+namespace {
+
+std::vector<protocol::Segment> read_decided(const PostgresTextRows& rows, int first, int limit) {
+  std::vector<protocol::Segment> found;
+  for (const auto& stored : rows.read_decided(first, limit)) {
+    if (auto segment = decode_segment(stored.content)) found.push_back(*std::move(segment));
+  }
+  return found;
+}
+
+}  // namespace
 
 std::vector<protocol::Segment> read_segments(Step& step, const std::string& id, int first,
                                              int limit, std::optional<int> version) {
@@ -96,7 +117,7 @@ std::vector<protocol::Segment> read_segments(Step& step, const std::string& id, 
   const PostgresTextRows rows(step, job[0].integer("number"));
   const int wanted = version.value_or(narrow(job[0].integer("version")));
   auto found =
-      wanted == 0 ? rows.read_decided(first, limit) : read_version(rows, wanted, first, limit);
+      wanted == 0 ? read_decided(rows, first, limit) : read_version(rows, wanted, first, limit);
   const auto names = decode_speaker_names(job[0].text("speaker_names"));
   for (auto& segment : found) segment.speaker = protocol::called(names, segment.speaker);
   return found;

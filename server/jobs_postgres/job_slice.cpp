@@ -16,6 +16,9 @@
 namespace server::postgres {
 namespace {
 
+// The database looks through texts of so many segments in one slice.
+constexpr int most_searched_at_once = 500;
+
 // Returns a number with a bit for each state.
 int bits_of(const std::vector<JobState>& states) {
   int bits = 0;
@@ -73,6 +76,7 @@ Result<JobSlice> slice_of_jobs(Step& step, const std::optional<std::string>& own
       "= ANY ($4)) ORDER BY number DESC LIMIT $3",
       owner ? "owner = $2" : "$2::text IS NULL");
   JobSlice answer;
+  int searched = 0;
   const auto all = step.query(fmt::format("SELECT count(*) AS count, min(number) AS last FROM ({}) "
                                           "AS slice",
                                           slice),
@@ -88,23 +92,34 @@ Result<JobSlice> slice_of_jobs(Step& step, const std::optional<std::string>& own
   const auto rows = step.query(sql, below, owner, size, among, bits_of(filter.states), filter.model,
                                filter.language, filter.pinned);
   for (auto& job : read_all(rows)) {
+    searched += texts.empty() ? 0 : job.segments;
+    if (searched > most_searched_at_once) {
+      answer.end = JobPlace{.number = job.number};
+      answer.unread = std::move(job);
+      break;
+    }
     if (stand_in(step, texts, job.number)) answer.jobs.push_back(std::move(job));
   }
   return answer;
 }
 
-std::vector<TextMatch> matches_in(Step& step, const std::string& id, const std::string& text,
-                                  int most) {
+std::optional<std::vector<TextMatch>> matches_in(Step& step, const std::string& id,
+                                                 const std::string& text, int most) {
   std::vector<TextMatch> found;
   const auto job = find_job(step, id, std::nullopt);
   const std::string wanted(protocol::strip(text));
   if (!job || wanted.empty()) return found;
-  for (const auto& placed : PostgresTextRows(step, job->number).read(job->version, -1, -1, 0)) {
+  if (job->segments > most_read_at_once) return std::nullopt;
+  const TextFinder finder(wanted, {.match_case = false});
+  const PostgresTextRows rows(step, job->number);
+  for (const auto& stored : rows.read(job->version, before_all_places, -1, 0, all_bytes)) {
     if (std::ssize(found) == most) break;
-    const std::string said(protocol::strip(placed.segment.text));
-    auto spans = find_in(said, wanted, {.match_case = false});
+    const auto placed = decoded(stored);
+    if (!placed) continue;
+    const std::string said(protocol::strip(placed->segment.text));
+    auto spans = finder.find_in(said);
     if (!spans.empty()) {
-      found.push_back({placed.id, placed.segment.start, said, std::move(spans)});
+      found.push_back({placed->id, placed->segment.start, said, std::move(spans)});
     }
   }
   return found;

@@ -17,7 +17,7 @@ Result<JobSlice> slice_of_jobs(Step& step, const std::optional<std::string>& own
                                const JobFilter& filter, const JobPlace& behind, int size);
 
 // See JobStore::matches().
-std::vector<TextMatch> matches_in(Step& step, const std::string& id, const std::string& text,
-                                  int most);
+std::optional<std::vector<TextMatch>> matches_in(Step& step, const std::string& id,
+                                                 const std::string& text, int most);
 
 }  // namespace server::postgres

@@ -49,6 +49,7 @@ Libpq load() {
   find(library, "PQresultErrorField", pq.result_error_field);
   find(library, "PQresultErrorMessage", pq.result_error_message);
   find(library, "PQresultStatus", pq.result_status);
+  find(library, "PQserverVersion", pq.server_version);
   find(library, "PQsendQuery", pq.send_query);
   find(library, "PQsendQueryParams", pq.send_query_params);
   find(library, "PQsetErrorVerbosity", pq.set_error_verbosity);

@@ -29,6 +29,7 @@ struct Libpq {
   decltype(&PQresultErrorField) result_error_field;
   decltype(&PQresultErrorMessage) result_error_message;
   decltype(&PQresultStatus) result_status;
+  decltype(&PQserverVersion) server_version;
   decltype(&PQsendQuery) send_query;
   decltype(&PQsendQueryParams) send_query_params;
   decltype(&PQsetErrorVerbosity) set_error_verbosity;

@@ -1,5 +1,6 @@
 #include "server/jobs_postgres/postgres_job_store.h"
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@
 #include "server/jobs_postgres/store_error.h"
 #include "server/jobs_postgres/store_upkeep.h"
 #include "server/jobs_postgres/stored_bytes.h"
+#include "server/jobs_postgres/text_rows.h"
 #include "server/jobs_postgres/text_versions.h"
 #include "server/jobs_postgres/writes_of_runs.h"
 
@@ -31,6 +33,9 @@ namespace {
 
 using postgres::Failure;
 using postgres::Step;
+
+// All calls wait for each other. A migration may take longer.
+constexpr std::chrono::milliseconds longest_statement{5'000};
 
 class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
  public:
@@ -130,14 +135,27 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
     });
   }
 
-  EditResult edit(const TextTarget& target, std::span<const TextEdit> edits) override {
-    return postgres::attempt_edit(
-        session_, [&](Step& step) { return postgres::edit_text(step, target, edits); });
+  EditBegin begin_edit(const TextTarget& target) override {
+    return postgres::begin_edit(session_, target);
   }
 
-  EditResult restore(const TextTarget& target, int version) override {
-    return postgres::attempt_edit(
-        session_, [&](Step& step) { return postgres::restore_text(step, target, version); });
+  DraftWritten write_draft(TextDraft& draft) override {
+    return postgres::write_draft(session_, draft);
+  }
+
+  // Nothing remains of a transaction that was not committed.
+  Result<bool> drop_draft(TextDraft& draft) override {
+    draft.opened.reset();
+    return false;
+  }
+
+  Result<void> read_text(const std::string& id, const ReadText& read) override {
+    return attempt<void>([&](Step& step) -> Result<void> {
+      const auto number = postgres::number_of_job(step, id, std::nullopt);
+      if (!number) return job_not_found(id);
+      read(postgres::PostgresTextRows(step, *number));
+      return {};
+    });
   }
 
   Result<TextPage> text_page(const std::string& id, std::optional<int> version,
@@ -151,9 +169,10 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
         [&](Step& step) { return postgres::read_versions(step, id, from, limit); });
   }
 
-  Result<std::vector<TextMatch>> matches(const std::string& id, const std::string& text,
-                                         int most) override {
-    return attempt<std::vector<TextMatch>>(
+  Result<std::optional<std::vector<TextMatch>>> matches(const std::string& id,
+                                                        const std::string& text,
+                                                        int most) override {
+    return attempt<std::optional<std::vector<TextMatch>>>(
         [&](Step& step) { return postgres::matches_in(step, id, text, most); });
   }
 
@@ -221,7 +240,7 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
   }
 
   Result<void> remove(const std::string& id) override {
-    return run([&](Step& step) { step.query("DELETE FROM jobs WHERE id = $1", id); });
+    return run([&](Step& step) { postgres::remove_job(step, id); });
   }
 
   Result<void> set_delivered(const std::string& id) override {
@@ -264,7 +283,7 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
     return attempt<int>([](Step& step) { return postgres::count_waiting_jobs(step); });
   }
 
-  Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path&) override {
+  Result<std::unique_ptr<StoreBackup>> back_up(const std::filesystem::path&) override {
     return Error{errc::unsupported, "the jobs are in PostgreSQL, which scribed does not back up",
                  "Back the database up by its own means: pg_dump, or an archive of its log."};
   }
@@ -328,6 +347,7 @@ Result<std::unique_ptr<JobStore>> open_postgres_job_store(const PostgresStoreSet
     if (!prepared) return prepared.error();
     const int node = session.transact(
         [&](Step& step) { return postgres::begin_node(step, settings.node, settings.lease_s); });
+    session.set_statement_timeout(longest_statement);
     return std::unique_ptr<JobStore>(
         std::make_unique<PostgresJobStore>(settings, std::move(session), node));
   } catch (const Failure& failure) {

@@ -36,6 +36,7 @@ class Session {
   explicit Session(ConnectionSettings settings) : settings_(std::move(settings)) {}
 
   const ConnectionSettings& settings() const { return settings_; }
+  void set_statement_timeout(std::chrono::milliseconds most) { settings_.statement_timeout = most; }
 
   // Calls `work(step)` in a transaction, which is committed unless the work returns an error. What
   // lost against another transaction, or was begun on a connection that is gone, is done again from

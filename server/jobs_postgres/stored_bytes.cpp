@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "server/jobs/job_json.h"
-
 namespace server::postgres {
 namespace {
 
@@ -23,14 +21,6 @@ std::string text_bytes_of(const char* number) {
 }
 
 }  // namespace
-
-std::int64_t bytes_of(const EditedText& edited) {
-  const TextChange& change = edited.change;
-  std::int64_t bytes = row_bytes + std::ssize(edited.origin);
-  bytes += row_bytes * (std::ssize(change.changed) + std::ssize(change.removed));
-  for (const auto& [id, segment] : change.changed) bytes += std::ssize(encode(segment));
-  return bytes;
-}
 
 void count_text(Step& step, std::int64_t job) {
   step.query(fmt::format("UPDATE jobs SET text_bytes = {} WHERE number = $1",

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 
-#include "server/jobs/edited_text.h"
 #include "server/jobs_postgres/postgres_job_store.h"
 #include "server/jobs_postgres/session.h"
 
@@ -14,9 +13,6 @@ namespace server::postgres {
 // Sets `text_bytes` of a job $1 that is counted to a sum of its own and $2.
 inline constexpr char grown_text_bytes[] =
     "CASE WHEN text_bytes < 0 THEN text_bytes ELSE text_bytes + $2 END";
-
-// Returns how many bytes a version takes.
-std::int64_t bytes_of(const EditedText& edited);
 
 // Counts the segments, versions and revisions of a job.
 void count_text(Step& step, std::int64_t job);

@@ -8,13 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "protocol/json_parse.h"
-#include "server/jobs/job_json.h"
 #include "server/jobs_postgres/job_rows.h"
 
 namespace server::postgres {
 namespace {
 
-constexpr double before_all = -1;
+// A read that is bounded by bytes is bounded by rows, too, since the database sends all of them.
+constexpr int most_rows_of_a_slice = 50;
+constexpr int rows_taken_apart_at_once = 8;
 
 // Segments of a job by number, with those that lie in one row taken apart.
 constexpr char decided[] =
@@ -40,12 +41,6 @@ std::optional<std::int64_t> limit_or_all(int limit) {
   return limit;
 }
 
-std::optional<PlacedSegment> placed(std::int64_t id, double place, const std::string& content) {
-  auto segment = decode_segment(content);
-  if (!segment) return std::nullopt;
-  return PlacedSegment{id, place, *std::move(segment)};
-}
-
 }  // namespace
 
 // A job that was edited has a row for each segment; another one has no revisions.
@@ -54,18 +49,18 @@ bool PostgresTextRows::is_prepared() const {
          !step_.query("SELECT 1 FROM revisions WHERE job = $1 LIMIT 1", job_).empty();
 }
 
-std::vector<protocol::Segment> PostgresTextRows::read_decided(int first, int limit) const {
+std::vector<StoredSegment> PostgresTextRows::read_decided(std::int64_t first, int limit) const {
+  if (first < 0 || first > std::numeric_limits<int>::max()) return {};
   const auto rows = step_.query(
       fmt::format("SELECT number, content FROM ({} WHERE s.job = $1 AND s.first >= "
                   "(SELECT coalesce(max(first), 0) FROM segments WHERE job = $1 AND first <= $2)"
                   "{}) AS each WHERE number >= $2 ORDER BY number LIMIT $3",
                   decided, limit < 0 ? "" : " AND s.first < $2::bigint + $3::bigint"),
       job_, first, limit_or_all(limit));
-  std::vector<protocol::Segment> found;
+  std::vector<StoredSegment> found;
   for (int i = 0; i < rows.size(); ++i) {
-    if (auto segment = decode_segment(rows[i].text("content"))) {
-      found.push_back(*std::move(segment));
-    }
+    const std::int64_t number = rows[i].integer("number");
+    found.push_back({number, static_cast<double>(number), rows[i].text("content")});
   }
   return found;
 }
@@ -87,19 +82,25 @@ std::vector<std::string> PostgresTextRows::speakers() const {
   return found;
 }
 
-void PostgresTextRows::prepare_for_edits() {
-  if (is_prepared()) return;
+bool PostgresTextRows::prepare_for_edits() {
+  if (is_prepared()) return true;
+  const auto together =
+      step_.query("SELECT first FROM segments WHERE job = $1 AND count > 1 ORDER BY first LIMIT $2",
+                  job_, rows_taken_apart_at_once);
+  if (together.empty()) return true;
   step_.query(
-      "WITH together AS (DELETE FROM segments WHERE job = $1 AND count > 1 RETURNING *) "
+      "WITH together AS (DELETE FROM segments WHERE job = $1 AND count > 1 AND first <= $2 "
+      "RETURNING *) "
       "INSERT INTO segments SELECT t.job, t.first + part.place - 1, 1, "
       "json_build_array(part.body), "
       "coalesce((string_to_array(t.folded, chr(30)))[part.place], '') FROM together AS t "
       "CROSS JOIN LATERAL json_array_elements(t.body) WITH ORDINALITY AS part (body, place)",
-      job_);
+      job_, together[together.size() - 1].integer("first"));
+  return together.size() < rows_taken_apart_at_once;
 }
 
 // Each of the two parts is read in the order of an index, as far as it is needed.
-std::vector<PlacedSegment> PostgresTextRows::query(int version, bool is_forward, double place,
+std::vector<StoredSegment> PostgresTextRows::query(int version, bool is_forward, double place,
                                                    int limit, int skipped) const {
   const char* which = is_forward ? ">" : "<";
   const char* order = is_forward ? "ASC" : "DESC";
@@ -116,68 +117,52 @@ std::vector<PlacedSegment> PostgresTextRows::query(int version, bool is_forward,
           "ORDER BY place {1} LIMIT $6 OFFSET $7",
           which, order, is_unchanged, held_revisions),
       job_, version, place, edge, reach, limit_or_all(limit), skipped);
-  std::vector<PlacedSegment> found;
+  std::vector<StoredSegment> found;
   for (int i = 0; i < rows.size(); ++i) {
-    auto one = placed(rows[i].integer("segment"), rows[i].real("place"), rows[i].text("content"));
-    if (one) found.push_back(*std::move(one));
+    found.push_back({rows[i].integer("segment"), rows[i].real("place"), rows[i].text("content")});
   }
   return found;
 }
 
-std::vector<PlacedSegment> PostgresTextRows::read(int version, double behind, int limit,
-                                                  int skipped) const {
-  if (is_prepared()) return query(version, true, behind, limit, skipped);
-  const int first = static_cast<int>(std::floor(behind)) + 1 + skipped;
-  std::vector<PlacedSegment> found;
-  for (auto& segment : read_decided(first, limit)) {
-    const auto number = first + std::ssize(found);
-    found.push_back({number, static_cast<double>(number), std::move(segment)});
+std::vector<StoredSegment> PostgresTextRows::read(int version, double behind, int limit,
+                                                  int skipped, std::size_t bytes) const {
+  const bool is_slice = bytes <= text_slice_bytes;
+  if (is_slice && (limit < 0 || limit > most_rows_of_a_slice)) limit = most_rows_of_a_slice;
+  const auto first = static_cast<std::int64_t>(std::floor(behind)) + 1 + skipped;
+  auto found =
+      is_prepared() ? query(version, true, behind, limit, skipped) : read_decided(first, limit);
+  std::size_t size = 0;
+  for (std::size_t read = 0; size < found.size() && read < bytes; ++size) {
+    read += found[size].content.size();
   }
+  found.resize(size);
   return found;
 }
 
-std::optional<PlacedSegment> PostgresTextRows::before(int version, double place) const {
+std::optional<StoredSegment> PostgresTextRows::before(int version, double place) const {
   auto found = query(version, false, place, 1, 0);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
-std::optional<PlacedSegment> PostgresTextRows::behind(int version, double place) const {
+std::optional<StoredSegment> PostgresTextRows::behind(int version, double place) const {
   auto found = query(version, true, place, 1, 0);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
-std::optional<PlacedSegment> PostgresTextRows::find(int version, std::int64_t segment) const {
+std::optional<StoredSegment> PostgresTextRows::find(int version, std::int64_t segment) const {
   const auto revision = step_.query(
       "SELECT place, content FROM revisions WHERE job = $1 AND segment = $2 AND version <= $3 "
       "ORDER BY version DESC LIMIT 1",
       job_, segment, version);
   if (!revision.empty()) {
     if (revision[0].is_null("content")) return std::nullopt;
-    return placed(segment, revision[0].real("place"), revision[0].text("content"));
+    return StoredSegment{segment, revision[0].real("place"), revision[0].text("content")};
   }
-  if (segment < 0 || segment > std::numeric_limits<int>::max()) return std::nullopt;
-  auto found = read_decided(static_cast<int>(segment), 1);
-  if (found.empty()) return std::nullopt;
-  return PlacedSegment{segment, static_cast<double>(segment), std::move(found.front())};
-}
-
-int PostgresTextRows::count(int version) const {
-  const auto rows = step_.query(
-      fmt::format("SELECT (SELECT coalesce(sum(s.count), 0) FROM segments AS s WHERE s.job = $1 "
-                  "AND {}) + (SELECT count(*) FROM ({}) AS held) AS count",
-                  is_unchanged, held_revisions),
-      job_, version);
-  return static_cast<int>(rows[0].integer("count"));
-}
-
-std::vector<std::pair<std::int64_t, std::string>> PostgresTextRows::texts(int version) const {
-  std::vector<std::pair<std::int64_t, std::string>> found;
-  for (auto& [id, place, segment] : read(version, before_all, -1, 0)) {
-    found.emplace_back(id, std::move(segment.text));
-  }
-  return found;
+  auto found = read_decided(segment, 1);
+  if (found.empty() || found.front().id != segment) return std::nullopt;
+  return std::move(found.front());
 }
 
 std::optional<double> PostgresTextRows::place_of(std::int64_t segment) const {
@@ -192,10 +177,12 @@ std::optional<double> PostgresTextRows::place_of(std::int64_t segment) const {
   return static_cast<double>(segment);
 }
 
-std::vector<std::int64_t> PostgresTextRows::changed_since(int version) const {
+std::vector<std::int64_t> PostgresTextRows::changed_since(int version, std::int64_t above,
+                                                          int limit) const {
   const auto rows = step_.query(
-      "SELECT DISTINCT segment FROM revisions WHERE job = $1 AND version > $2 ORDER BY segment",
-      job_, version);
+      "SELECT DISTINCT segment FROM revisions WHERE job = $1 AND segment > $2 AND version > $3 "
+      "ORDER BY segment LIMIT $4",
+      job_, above, version, limit);
   std::vector<std::int64_t> found;
   for (int i = 0; i < rows.size(); ++i) found.push_back(rows[i].integer("segment"));
   return found;
@@ -209,19 +196,10 @@ std::int64_t PostgresTextRows::unused_id() const {
   return rows[0].integer("id");
 }
 
-void PostgresTextRows::write(int version, const PlacedSegment& segment) {
-  step_.query(
-      "INSERT INTO revisions VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (job, segment, version) "
-      "DO UPDATE SET place = excluded.place, content = excluded.content, folded = excluded.folded",
-      job_, segment.id, version, segment.place, encode(segment.segment),
-      folded_text_of(segment.segment.text));
-}
-
-void PostgresTextRows::remove(int version, std::int64_t segment, double place) {
-  step_.query(
-      "INSERT INTO revisions VALUES ($1, $2, $3, $4, NULL, '') ON CONFLICT (job, segment, version) "
-      "DO UPDATE SET place = excluded.place, content = NULL, folded = ''",
-      job_, segment, version, place);
+void PostgresTextRows::write(int version, const DraftRow& row) {
+  const auto content = row.content.empty() ? std::nullopt : std::optional(row.content);
+  step_.query("INSERT INTO revisions VALUES ($1, $2, $3, $4, $5, $6)", job_, row.segment, version,
+              row.place, content, folded_text_of(row.text));
 }
 
 }  // namespace server::postgres

@@ -11,6 +11,9 @@
 namespace server {
 namespace {
 
+// A slice ends when texts of so many segments were read for it.
+constexpr int most_read_in_a_slice = 200;
+
 // ?1 to ?3 choose the slice, the others filter it. Without an owner ?1 is empty.
 std::string slice_sql(const std::optional<std::string>& owner) {
   return std::string("SELECT * FROM all_jobs WHERE ") + (owner ? "owner = ?1" : "?1 = ''") +
@@ -63,12 +66,17 @@ JobSlice slice_with_texts(SQLite::Database& db, const std::optional<std::string>
                           const JobFilter& filter, std::int64_t number, int size) {
   TextSearch search(db, filter.texts);
   JobSlice slice;
+  int read = 0;
   for (int looked_at = 0; looked_at < size; ++looked_at) {
     const auto next = search.next(owner, number);
     if (!next) return slice;
     number = *next;
     auto job = filtered_job(db, owner, filter, number);
-    if (job && search.passes(*job)) slice.jobs.push_back(*std::move(job));
+    if (job && search.has_to_read(*job)) read += job->segments;
+    const auto passes = job ? search.passes(*job) : false;
+    if (!passes) slice.unread = std::move(job);
+    if (passes && *passes) slice.jobs.push_back(*std::move(job));
+    if (slice.unread || read > most_read_in_a_slice) break;
   }
   slice.end = JobPlace{.number = number};
   return slice;

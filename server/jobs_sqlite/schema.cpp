@@ -9,6 +9,7 @@
 
 #include "server/jobs/job_json.h"
 #include "server/jobs_sqlite/owner_use.h"
+#include "server/jobs_sqlite/text_versions.h"
 
 namespace server {
 namespace {
@@ -335,6 +336,7 @@ Result<void> prepare_job_database(SQLite::Database& db) {
   if (version < current_version) upgrade(db, version);
   add_memory(db);
   prepare_sound_table(db);
+  prepare_drafts_table(db);
   return {};
 }
 

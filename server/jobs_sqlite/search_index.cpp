@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "protocol/text_rules.h"
 #include "server/jobs/folded_text.h"
 #include "server/jobs/searched_names.h"
@@ -33,6 +35,64 @@ void put_title(SQLite::Database& db, const Job& job) {
 void put_speakers(SQLite::Database& db, const Job& job) {
   put(db, search_row(job.number, names_row),
       fmt::format("{}", fmt::join(names_in(db, on_disk, job), "\n")));
+}
+
+// So many bytes of rows, or of texts, are indexed in one slice, which takes some ten milliseconds.
+constexpr std::size_t indexed_at_once = 64 << 10;
+
+Indexing begin_of(const Job& job) {
+  return {.job = job.number,
+          .version = job.version,
+          .segments = job.segments,
+          .title = job.title,
+          .names = job.speaker_names};
+}
+
+bool is_of_same_text(const Indexing& begin, Indexing reached) {
+  reached.is_cleared = begin.is_cleared;
+  reached.place = begin.place;
+  return begin == reached;
+}
+
+// Removes rows of a job, and returns whether none is left.
+bool clear_slice(SQLite::Database& db, std::int64_t job) {
+  std::vector<std::int64_t> rows;
+  SQLite::Statement query(
+      db, "SELECT rowid, length(text) FROM main.search WHERE rowid BETWEEN ? AND ?");
+  SQLite::bind(query, search_row(job, 0), search_row(job, title_row));
+  bool is_last = true;
+  for (std::size_t bytes = 0; is_last && query.executeStep();) {
+    rows.push_back(query.getColumn(0).getInt64());
+    bytes += static_cast<std::size_t>(query.getColumn(1).getInt64());
+    is_last = bytes < indexed_at_once;
+  }
+  query.reset();
+  for (const auto row : rows) put(db, row, "");
+  return is_last;
+}
+
+// Indexes the next part of a job, and returns whether it was the last.
+bool index_slice(SQLite::Database& db, const Job& job, Indexing& reached) {
+  if (!reached.is_cleared) {
+    reached.is_cleared = clear_slice(db, job.number);
+    return false;
+  }
+  const SqliteTextRows rows(db, on_disk, job.id, job.number);
+  const auto some = rows.read(job.version, reached.place, text_slice_rows, 0, indexed_at_once);
+  for (const auto& stored : some) {
+    const auto one = decoded(stored);
+    if (one && one->id < first_unused_segment) {
+      put(db, search_row(job.number, one->id), one->segment.text);
+    }
+    reached.place = stored.place;
+  }
+  if (!some.empty()) return false;
+  put_title(db, job);
+  put_speakers(db, job);
+  SQLite::Statement done(db, "UPDATE main.jobs SET indexed = 1 WHERE number = ?");
+  SQLite::bind(done, job.number);
+  done.exec();
+  return true;
 }
 
 }  // namespace
@@ -65,30 +125,32 @@ void index_segment(SQLite::Database& db, std::int64_t job, std::int64_t segment,
     put(db, search_row(job, segment), text);
 }
 
-void index_job(SQLite::Database& db, const Job& job) {
-  SQLite::Statement forget(db, "DELETE FROM main.search WHERE rowid BETWEEN ? AND ?");
-  SQLite::bind(forget, search_row(job.number, 0), search_row(job.number, title_row));
-  forget.exec();
-  put_title(db, job);
-  put_speakers(db, job);
-  const SqliteTextRows rows(db, on_disk, job.id, job.number);
-  for (const auto& [id, text] : rows.texts(job.version)) {
-    if (id < first_unused_segment) put(db, search_row(job.number, id), text);
-  }
-  SQLite::Statement done(db, "UPDATE main.jobs SET indexed = 1 WHERE number = ?");
-  SQLite::bind(done, job.number);
-  done.exec();
+void index_later(SQLite::Database& db, std::int64_t job) {
+  SQLite::Statement update(db, "UPDATE main.jobs SET indexed = 0 WHERE number = ?");
+  SQLite::bind(update, job);
+  update.exec();
 }
 
-bool index_next(SQLite::Database& db) {
+void index_job(SQLite::Database& db, const Job& job) {
+  index_later(db, job.number);
+  if (job.segments > most_read_at_once) return;
+  Indexing reached = begin_of(job);
+  while (!index_slice(db, job, reached)) {
+  }
+}
+
+bool index_next(SQLite::Database& db, Indexing& reached) {
   SQLite::Statement query(db,
                           "SELECT * FROM main.jobs WHERE indexed = 0 ORDER BY number DESC LIMIT 1");
   const auto job = read_first(query);
   if (!job) return false;
   query.reset();
+  Indexing next = begin_of(*job);
+  if (is_of_same_text(next, reached)) next = reached;
   SQLite::Transaction transaction(db);
-  index_job(db, *job);
+  index_slice(db, *job, next);
   transaction.commit();
+  reached = std::move(next);
   return true;
 }
 

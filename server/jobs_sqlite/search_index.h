@@ -13,8 +13,8 @@
 // The table `search` has the texts of jobs on the disk, in folded letters, for SQLite's FTS5, which
 // finds parts of words by their trigrams. Each segment has a row, the title and the file's name
 // have one, and the names of speakers have one. Jobs are indexed from their begin; those of a
-// database of an earlier version wait for index_some(). These functions throw SQLite::Exception,
-// and are called in the transaction of the change.
+// database of an earlier version, and those of which much has changed, wait for index_next(). These
+// functions throw SQLite::Exception, and are called in the transaction of the change.
 namespace server {
 
 // Rows of a job, behind its number: those of segments come first.
@@ -33,10 +33,27 @@ void index_speakers(SQLite::Database& db, const Job& job);
 void index_segment(SQLite::Database& db, std::int64_t job, std::int64_t segment,
                    const std::string& text);
 
-// Indexes a job anew, whole, in its newest version.
+// Indexes a job anew in its newest version: a short one at once, a longer one by index_next().
 void index_job(SQLite::Database& db, const Job& job);
-// Indexes the newest job that is not yet, and returns whether there was one.
-bool index_next(SQLite::Database& db);
+// Has a job indexed anew by index_next(). Searches read it until then.
+void index_later(SQLite::Database& db, std::int64_t job);
+
+// How far a job is that is being indexed in slices, and what it was like at the first of them: of a
+// job that has changed since all is done again.
+struct Indexing {
+  std::int64_t job = 0;
+  int version = 0;
+  int segments = 0;
+  std::string title{};
+  protocol::SpeakerNames names{};
+  bool is_cleared = false;           // the rows that the index had of it are gone
+  double place = before_all_places;  // of the last segment that is indexed
+
+  friend bool operator==(const Indexing&, const Indexing&) = default;
+};
+
+// Indexes a slice of the newest job that is not indexed, and returns whether there was one.
+bool index_next(SQLite::Database& db, Indexing& reached);
 
 bool is_indexed(SQLite::Database& db, std::int64_t job);
 

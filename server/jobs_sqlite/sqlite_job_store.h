@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,6 +18,9 @@ struct JobStoreSettings {
   // space.
   std::int64_t max_kept_per_owner = 100'000;
   std::int64_t max_pinned_per_owner = 10'000;
+  // Statements of one call are ended after so long, since all calls wait for each other. Zero:
+  // never.
+  std::chrono::milliseconds longest_call{2'000};
   double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
 };
 

@@ -9,8 +9,8 @@ namespace server {
 namespace {
 
 // SQLite's result codes, without a dependency on its header.
-constexpr int sqlite_busy = 5, sqlite_locked = 6, sqlite_corrupt = 11, sqlite_full = 13,
-              sqlite_not_a_database = 26;
+constexpr int sqlite_busy = 5, sqlite_locked = 6, sqlite_interrupt = 9, sqlite_corrupt = 11,
+              sqlite_full = 13, sqlite_not_a_database = 26;
 
 }  // namespace
 
@@ -21,6 +21,9 @@ Error error_of(const SQLite::Exception& exception, const std::filesystem::path& 
     case sqlite_locked:
       return {"store_busy", file.string() + " is in use by another scribed",
               "End the other one, or give this one a state folder of its own."};
+    case sqlite_interrupt:
+      return {errc::store_timeout, "The store of jobs took too long for this, and has ended it.",
+              "Ask for less at once, or try again in a while."};
     case sqlite_full:
       return {errc::out_of_disk, what, "Make room on the disk."};
     case sqlite_corrupt:

@@ -1,6 +1,5 @@
 #include "server/jobs_sqlite/store_upkeep.h"
 
-#include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -111,18 +110,27 @@ std::vector<KeptInput> kept_inputs(SQLite::Database& db) {
   return inputs_of(db, "all_jobs");
 }
 
-std::vector<std::filesystem::path> back_up_jobs(SQLite::Database& db,
-                                                const std::filesystem::path& file) {
-  {
-    SQLite::Database copy(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    SQLite::Backup backup(copy, on_disk, db, on_disk);
-    if (backup.executeStep(-1) != SQLITE_DONE) {
+JobBackup::JobBackup(SqliteCalls& calls, const std::filesystem::path& file)
+    : calls_(calls), copy_(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
+  // The file is read at once and lost with a crash: nothing has to be synced.
+  copy_.exec("PRAGMA journal_mode = OFF");
+  copy_.exec("PRAGMA synchronous = OFF");
+  backup_.emplace(copy_, on_disk, calls_.db(), on_disk);
+}
+
+Result<std::optional<std::vector<std::filesystem::path>>> JobBackup::step() {
+  using Files = std::vector<std::filesystem::path>;
+  constexpr int pages_of_a_slice = 256;
+  return calls_.attempt<std::optional<Files>>([&]() -> std::optional<Files> {
+    const int result = backup_->executeStep(pages_of_a_slice);
+    if (result == SQLITE_OK) return std::nullopt;
+    if (result != SQLITE_DONE) {
       throw SQLite::Exception("the database is in use by another program");
     }
-  }
-  std::vector<std::filesystem::path> files;
-  for (const auto& input : inputs_of(db, "main.jobs")) files.push_back(input.file);
-  return files;
+    Files files;
+    for (const auto& input : inputs_of(calls_.db(), "main.jobs")) files.push_back(input.file);
+    return files;
+  });
 }
 
 std::vector<Job> undelivered_jobs(SQLite::Database& db) {

@@ -30,10 +30,6 @@ constexpr char bytes_of_job[] =
 
 }  // namespace
 
-std::int64_t stored_of_job(SQLite::Database& db, std::int64_t number) {
-  return first_or_zero(db, "SELECT bytes FROM main.stored_of_jobs WHERE job = ?", number);
-}
-
 std::int64_t stored_of_owner(SQLite::Database& db, const std::string& owner) {
   return first_or_zero(db, "SELECT bytes FROM main.stored_of_owners WHERE owner = ?", owner);
 }

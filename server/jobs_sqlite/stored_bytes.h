@@ -11,7 +11,6 @@
 // memory does not count. These functions throw SQLite::Exception.
 namespace server {
 
-std::int64_t stored_of_job(SQLite::Database& db, std::int64_t number);
 std::int64_t stored_of_owner(SQLite::Database& db, const std::string& owner);
 StoredBytes stored_of_all(SQLite::Database& db);
 

@@ -3,12 +3,8 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
-#include "server/jobs/job_json.h"
-
 namespace server {
 namespace {
-
-constexpr double before_all = -1;
 
 // The segments of version ?3 of the job with id ?1 and number ?2: those that were decided and not
 // changed by then, and the last revision of each other one.
@@ -24,46 +20,41 @@ std::string rows_of_version(const char* database, const char* which) {
       database, which);
 }
 
-std::optional<PlacedSegment> placed(std::int64_t id, double place, const std::string& content) {
-  auto segment = decode_segment(content);
-  if (!segment) return std::nullopt;
-  return PlacedSegment{id, place, *std::move(segment)};
-}
-
 }  // namespace
 
-std::vector<PlacedSegment> SqliteTextRows::query(int version, const char* which, const char* order,
-                                                 double place, int limit, int skipped) const {
+std::vector<StoredSegment> SqliteTextRows::query(int version, const char* which, const char* order,
+                                                 double place, int limit, int skipped,
+                                                 std::size_t bytes) const {
   SQLite::Statement query(db_, fmt::format("{} ORDER BY place {} LIMIT ?5 OFFSET ?6",
                                            rows_of_version(database_, which), order));
   SQLite::bind(query, id_, number_, version, place, limit, skipped);
-  std::vector<PlacedSegment> found;
-  while (query.executeStep()) {
-    auto segment = placed(query.getColumn(0).getInt64(), query.getColumn(1).getDouble(),
-                          query.getColumn(2).getString());
-    if (segment) found.push_back(*std::move(segment));
+  std::vector<StoredSegment> found;
+  for (std::size_t read = 0; read < bytes && query.executeStep();) {
+    found.push_back({query.getColumn(0).getInt64(), query.getColumn(1).getDouble(),
+                     query.getColumn(2).getString()});
+    read += found.back().content.size();
   }
   return found;
 }
 
-std::vector<PlacedSegment> SqliteTextRows::read(int version, double behind, int limit,
-                                                int skipped) const {
-  return query(version, "> ?4", "ASC", behind, limit, skipped);
+std::vector<StoredSegment> SqliteTextRows::read(int version, double behind, int limit, int skipped,
+                                                std::size_t bytes) const {
+  return query(version, "> ?4", "ASC", behind, limit, skipped, bytes);
 }
 
-std::optional<PlacedSegment> SqliteTextRows::before(int version, double place) const {
-  auto found = query(version, "< ?4", "DESC", place, 1, 0);
+std::optional<StoredSegment> SqliteTextRows::before(int version, double place) const {
+  auto found = query(version, "< ?4", "DESC", place, 1, 0, 1);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
-std::optional<PlacedSegment> SqliteTextRows::behind(int version, double place) const {
-  auto found = query(version, "> ?4", "ASC", place, 1, 0);
+std::optional<StoredSegment> SqliteTextRows::behind(int version, double place) const {
+  auto found = query(version, "> ?4", "ASC", place, 1, 0, 1);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
-std::optional<PlacedSegment> SqliteTextRows::find(int version, std::int64_t segment) const {
+std::optional<StoredSegment> SqliteTextRows::find(int version, std::int64_t segment) const {
   SQLite::Statement revision(
       db_, fmt::format("SELECT place, content FROM {}.revisions WHERE job = ? AND segment = ? "
                        "AND version <= ? ORDER BY version DESC LIMIT 1",
@@ -71,31 +62,14 @@ std::optional<PlacedSegment> SqliteTextRows::find(int version, std::int64_t segm
   SQLite::bind(revision, number_, segment, version);
   if (revision.executeStep()) {
     if (revision.getColumn(1).isNull()) return std::nullopt;
-    return placed(segment, revision.getColumn(0).getDouble(), revision.getColumn(1).getString());
+    return StoredSegment{segment, revision.getColumn(0).getDouble(),
+                         revision.getColumn(1).getString()};
   }
   SQLite::Statement decided(
       db_, fmt::format("SELECT segment FROM {}.segments WHERE job = ? AND number = ?", database_));
   SQLite::bind(decided, id_, segment);
   if (!decided.executeStep()) return std::nullopt;
-  return placed(segment, static_cast<double>(segment), decided.getColumn(0).getString());
-}
-
-int SqliteTextRows::count(int version) const {
-  SQLite::Statement query(db_, "SELECT count(*) FROM (" + rows_of_version(database_, "> ?4") + ")");
-  SQLite::bind(query, id_, number_, version, before_all);
-  query.executeStep();
-  return query.getColumn(0).getInt();
-}
-
-std::vector<std::pair<std::int64_t, std::string>> SqliteTextRows::texts(int version) const {
-  SQLite::Statement query(db_, "SELECT segment, json_extract(content, '$.text') FROM (" +
-                                   rows_of_version(database_, "> ?4") + " ORDER BY place)");
-  SQLite::bind(query, id_, number_, version, before_all);
-  std::vector<std::pair<std::int64_t, std::string>> found;
-  while (query.executeStep()) {
-    found.emplace_back(query.getColumn(0).getInt64(), query.getColumn(1).getString());
-  }
-  return found;
+  return StoredSegment{segment, static_cast<double>(segment), decided.getColumn(0).getString()};
 }
 
 std::optional<double> SqliteTextRows::place_of(std::int64_t segment) const {
@@ -109,12 +83,13 @@ std::optional<double> SqliteTextRows::place_of(std::int64_t segment) const {
   return query.getColumn(0).getDouble();
 }
 
-std::vector<std::int64_t> SqliteTextRows::changed_since(int version) const {
+std::vector<std::int64_t> SqliteTextRows::changed_since(int version, std::int64_t above,
+                                                        int limit) const {
   SQLite::Statement query(
-      db_, fmt::format("SELECT DISTINCT segment FROM {}.revisions WHERE job = ? AND version > ? "
-                       "ORDER BY segment",
+      db_, fmt::format("SELECT DISTINCT segment FROM {}.revisions WHERE job = ? AND segment > ? "
+                       "AND version > ? ORDER BY segment LIMIT ?",
                        database_));
-  SQLite::bind(query, number_, version);
+  SQLite::bind(query, number_, above, version, limit);
   std::vector<std::int64_t> found;
   while (query.executeStep()) found.push_back(query.getColumn(0).getInt64());
   return found;
@@ -132,15 +107,10 @@ std::int64_t SqliteTextRows::unused_id() const {
   return query.getColumn(0).getInt64();
 }
 
-void SqliteTextRows::write(int version, const PlacedSegment& segment) {
-  SQLite::Statement add(db_, "INSERT OR REPLACE INTO main.revisions VALUES (?, ?, ?, ?, ?)");
-  SQLite::bind(add, number_, segment.id, version, segment.place, encode(segment.segment));
-  add.exec();
-}
-
-void SqliteTextRows::remove(int version, std::int64_t segment, double place) {
-  SQLite::Statement add(db_, "INSERT OR REPLACE INTO main.revisions VALUES (?, ?, ?, ?, NULL)");
-  SQLite::bind(add, number_, segment, version, place);
+void write_row(SQLite::Database& db, std::int64_t job, int version, const DraftRow& row) {
+  SQLite::Statement add(db,
+                        "INSERT OR REPLACE INTO main.revisions VALUES (?, ?, ?, ?, nullif(?, ''))");
+  SQLite::bind(add, job, row.segment, version, row.place, row.content);
   add.exec();
 }
 

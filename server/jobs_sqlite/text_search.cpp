@@ -30,6 +30,17 @@ bool contains(std::string_view text, const std::string& wanted) {
   return folded_utf8(text).find(wanted) != std::string::npos;
 }
 
+// Returns all segments of a short text.
+std::vector<PlacedSegment> read_whole(SQLite::Database& db, const Job& job) {
+  constexpr int all = -1;
+  const SqliteTextRows rows(db, home_of(job), job.id, job.number);
+  std::vector<PlacedSegment> found;
+  for (const auto& stored : rows.read(job.version, before_all_places, all, 0, all_bytes)) {
+    if (auto one = decoded(stored)) found.push_back(*std::move(one));
+  }
+  return found;
+}
+
 // Returns the first column of the first row of a query.
 template <class... Values>
 std::optional<std::int64_t> first_of(SQLite::Database& db, const std::string& sql,
@@ -91,15 +102,22 @@ bool TextSearch::is_in_index(const Job& job, const Wanted& wanted) {
       .has_value();
 }
 
-bool TextSearch::passes(const Job& job) {
+// The rows of a job are read where a text is too short for the index.
+bool TextSearch::has_to_read(const Job& job) {
+  const bool has_short =
+      std::ranges::any_of(wanted_, [](const Wanted& one) { return one.phrase.empty(); });
+  return has_short || !is_indexed(db_, job.number);
+}
+
+std::optional<bool> TextSearch::passes(const Job& job) {
+  if (job.segments > most_read_at_once && has_to_read(job)) return std::nullopt;
   if (is_indexed(db_, job.number)) {
     return std::ranges::all_of(wanted_, [&](const Wanted& one) { return is_in_index(job, one); });
   }
   auto texts = names_in(db_, home_of(job), job);
   texts.push_back(job.title);
   texts.push_back(job.request.title);
-  const SqliteTextRows rows(db_, home_of(job), job.id, job.number);
-  for (auto& [id, text] : rows.texts(job.version)) texts.push_back(std::move(text));
+  for (auto& one : read_whole(db_, job)) texts.push_back(std::move(one.segment.text));
   return std::ranges::all_of(wanted_, [&](const Wanted& one) {
     return std::ranges::any_of(texts,
                                [&](const std::string& text) { return contains(text, one.text); });
@@ -110,10 +128,9 @@ std::vector<std::int64_t> TextSearch::segments_with(const Job& job, const Wanted
                                                     int most) {
   std::vector<std::int64_t> found;
   if (!is_indexed(db_, job.number)) {
-    const SqliteTextRows rows(db_, home_of(job), job.id, job.number);
-    for (const auto& [id, text] : rows.texts(job.version)) {
+    for (const auto& one : read_whole(db_, job)) {
       if (static_cast<int>(found.size()) == most) break;
-      if (contains(text, wanted.text)) found.push_back(id);
+      if (contains(one.segment.text, wanted.text)) found.push_back(one.id);
     }
     return found;
   }
@@ -130,27 +147,30 @@ std::vector<std::int64_t> TextSearch::segments_with(const Job& job, const Wanted
   return found;
 }
 
-std::vector<TextMatch> TextSearch::matches(const Job& job, int most) {
+std::optional<std::vector<TextMatch>> TextSearch::matches(const Job& job, int most) {
   std::vector<TextMatch> found;
   if (wanted_.empty()) return found;
+  if (job.segments > most_read_at_once && has_to_read(job)) return std::nullopt;
   const SqliteTextRows rows(db_, home_of(job), job.id, job.number);
+  const TextFinder finder(first_text_, {.match_case = false});
   for (const std::int64_t id : segments_with(job, wanted_.front(), most)) {
-    const auto placed = rows.find(job.version, id);
+    const auto stored = rows.find(job.version, id);
+    const auto placed = stored ? decoded(*stored) : std::nullopt;
     if (!placed) continue;
     const std::string text(protocol::strip(placed->segment.text));
-    auto spans = find_in(text, first_text_, {.match_case = false});
+    auto spans = finder.find_in(text);
     if (spans.empty()) continue;
     found.push_back({id, placed->segment.start, text, std::move(spans)});
   }
   return found;
 }
 
-std::vector<TextMatch> matches_in(SQLite::Database& db, const std::string& id,
-                                  const std::string& text, int most) {
+std::optional<std::vector<TextMatch>> matches_in(SQLite::Database& db, const std::string& id,
+                                                 const std::string& text, int most) {
   SQLite::Statement query(db, "SELECT * FROM all_jobs WHERE id = ?");
   SQLite::bind(query, id);
   const auto job = read_first(query);
-  if (!job) return {};
+  if (!job) return std::vector<TextMatch>();
   return TextSearch(db, {&text, 1}).matches(*job, most);
 }
 

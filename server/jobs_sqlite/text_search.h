@@ -23,10 +23,14 @@ class TextSearch {
   // Returns the number of the newest job below `number` that may have all texts; 0 stands for the
   // end of all. Jobs of others may be among those.
   std::optional<std::int64_t> next(const std::optional<std::string>& owner, std::int64_t number);
-  // Whether each text stands somewhere in the job.
-  bool passes(const Job& job);
-  // Returns the first segments in which the first text stands, at most so many.
-  std::vector<TextMatch> matches(const Job& job, int most);
+  // Whether rows of the job have to be read, since the index does not find all texts in it.
+  bool has_to_read(const Job& job);
+  // Whether each text stands somewhere in the job; nothing: its text has to be read, and is long
+  // (text_scan.h).
+  std::optional<bool> passes(const Job& job);
+  // Returns the first segments in which the first text stands, at most so many; nothing: as of
+  // passes().
+  std::optional<std::vector<TextMatch>> matches(const Job& job, int most);
 
  private:
   struct Wanted {
@@ -43,7 +47,7 @@ class TextSearch {
 };
 
 // See JobStore::matches().
-std::vector<TextMatch> matches_in(SQLite::Database& db, const std::string& id,
-                                  const std::string& text, int most);
+std::optional<std::vector<TextMatch>> matches_in(SQLite::Database& db, const std::string& id,
+                                                 const std::string& text, int most);
 
 }  // namespace server

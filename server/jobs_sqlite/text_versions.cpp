@@ -16,6 +16,12 @@
 namespace server {
 namespace {
 
+// A slice of a draft takes some ten milliseconds: to index a byte of text costs as much as to write
+// many of a row.
+constexpr std::size_t draft_slice_bytes = 1 << 20;
+constexpr std::size_t index_weight = 16;
+constexpr std::size_t bytes_of_a_row = 256;
+
 // Finds the job whose text is to be changed.
 boost::system::result<Job, EditRefusal> job_to_edit(SQLite::Database& db,
                                                     const TextTarget& target) {
@@ -34,58 +40,122 @@ int count_revisions(SQLite::Database& db, const Job& job) {
   return query.getColumn(0).getInt();
 }
 
-void write_version(SQLite::Database& db, const Job& job, const TextChange& change,
-                   const std::string& origin, double now) {
+// Makes the version of a draft, whose rows are written, that of the job: everybody sees it from now
+// on.
+void write_version(SQLite::Database& db, const Job& job, const TextDraft& draft, double now) {
+  const TextChange& change = draft.change;
   SQLite::Statement add(db, "INSERT INTO main.versions VALUES (?, ?, ?, ?)");
-  SQLite::bind(add, job.number, change.version, now, origin);
+  SQLite::bind(add, job.number, change.version, now, draft.origin);
   add.exec();
   SQLite::Statement update(db,
                            "UPDATE main.jobs SET version = ?, segments = ?, speaker_names = ? "
                            "WHERE number = ?");
   SQLite::bind(update, change.version, change.segments, encode(change.speaker_names), job.number);
   update.exec();
-  for (const auto& [id, segment] : change.changed) {
-    index_segment(db, job.number, id, segment.text);
-  }
-  for (const auto id : change.removed) index_segment(db, job.number, id, "");
+  for (const DraftRow& row : draft.rows) index_segment(db, job.number, row.segment, row.text);
   if (change.speaker_names == job.speaker_names) return;
   Job named = job;
   named.speaker_names = change.speaker_names;
   index_speakers(db, named);
 }
 
-// Makes a version by `work(rows, job)`. Without a change nothing is committed.
-template <class Work>
-EditResult make_version(SQLite::Database& db, const TextTarget& target, double now, Work work) {
-  SQLite::Transaction transaction(db);
-  const auto job = job_to_edit(db, target);
-  if (!job) return job.error();
-  if (auto full = check_room(*job, count_revisions(db, *job))) return *std::move(full);
-  SqliteTextRows rows(db, on_disk, job->id, job->number);
-  const auto stored = stored_of_job(db, job->number);
-  auto edited = work(rows, *job);
-  if (!edited) return edited.error();
-  if (edited->change.version == job->version) return std::move(edited->change);
-  write_version(db, *job, edited->change, edited->origin, now);
-  const auto growth = stored_of_job(db, job->number) - stored;
-  if (auto full = check_growth(*job, target, growth)) return *std::move(full);
-  transaction.commit();
-  return std::move(edited->change);
+// Returns whether this is the first of several slices, or one of those.
+bool has_draft(SQLite::Database& db, std::int64_t job) {
+  SQLite::Statement query(db, "SELECT 1 FROM main.drafts WHERE job = ?");
+  SQLite::bind(query, job);
+  return query.executeStep();
+}
+
+template <class... Values>
+int change(SQLite::Database& db, const char* sql, const Values&... values) {
+  SQLite::Statement statement(db, sql);
+  SQLite::bind(statement, values...);
+  return statement.exec();
+}
+
+// Returns the job if its text still has the version for which the draft was made.
+boost::system::result<Job, EditRefusal> job_of_draft(SQLite::Database& db, const TextDraft& draft) {
+  const Job& read = draft.job;
+  return job_to_edit(db, {read.id, read.request.owner, read.version});
+}
+
+// Returns the row behind the last one of the next slice.
+std::size_t end_of_slice(const TextDraft& draft) {
+  std::size_t end = draft.written;
+  std::size_t bytes = 0;
+  while (end < draft.rows.size() && bytes < draft_slice_bytes) {
+    bytes += draft.rows[end].content.size() + draft.rows[end].text.size() * index_weight;
+    bytes += bytes_of_a_row;
+    ++end;
+  }
+  return end;
 }
 
 }  // namespace
 
-EditResult edit_text(SQLite::Database& db, const TextTarget& target,
-                     std::span<const TextEdit> edits, double now) {
-  return make_version(db, target, now, [&](TextRows& rows, const Job& job) {
-    return apply_edits(rows, job, edits);
-  });
+void prepare_drafts_table(SQLite::Database& db) {
+  db.exec(
+      "CREATE TABLE IF NOT EXISTS main.drafts (job INTEGER PRIMARY KEY "
+      "REFERENCES jobs (number) ON DELETE CASCADE) STRICT");
 }
 
-EditResult restore_text(SQLite::Database& db, const TextTarget& target, int version, double now) {
-  return make_version(db, target, now, [&](TextRows& rows, const Job& job) {
-    return apply_restore(rows, job, version);
-  });
+EditBegin begin_edit(SQLite::Database& db, const TextTarget& target) {
+  SQLite::Transaction transaction(db);
+  auto job = job_to_edit(db, target);
+  if (!job) return job.error();
+  const bool has_more = drop_draft(db, job->number);
+  if (auto full = check_room(*job, count_revisions(db, *job))) return *std::move(full);
+  transaction.commit();
+  if (has_more) return std::optional<Job>();
+  return std::optional(*std::move(job));
+}
+
+// Rows of the next version are not looked at by anybody before the job has that version. What is
+// written in one slice is indexed with it; more is indexed later, and read until then.
+DraftWritten write_draft(SQLite::Database& db, TextDraft& draft, double now) {
+  SQLite::Transaction transaction(db);
+  const auto job = job_of_draft(db, draft);
+  if (!job) return job.error();
+  const std::size_t end = end_of_slice(draft);
+  const bool is_last = end == draft.rows.size();
+  const bool is_only = is_last && draft.written == 0;
+  for (std::size_t i = draft.written; i < end; ++i) {
+    write_row(db, job->number, draft.change.version, draft.rows[i]);
+  }
+  if (draft.written == 0 && !is_last) {
+    change(db, "INSERT OR IGNORE INTO main.drafts VALUES (?)", job->number);
+  }
+  if (is_last && !is_only) {
+    change(db, "DELETE FROM main.drafts WHERE job = ?", job->number);
+    index_later(db, job->number);
+  }
+  if (is_last) write_version(db, *job, draft, now);
+  transaction.commit();
+  draft.written = end;
+  return is_last;
+}
+
+bool drop_draft(SQLite::Database& db, std::int64_t job) {
+  if (!has_draft(db, job)) return false;
+  constexpr int rows_of_a_slice = 500;
+  const int removed = change(db,
+                             "DELETE FROM main.revisions WHERE rowid IN (SELECT r.rowid FROM "
+                             "main.revisions AS r JOIN main.jobs AS j ON j.number = r.job "
+                             "WHERE r.job = ? AND r.version > j.version LIMIT ?)",
+                             job, rows_of_a_slice);
+  if (removed == rows_of_a_slice) return true;
+  change(db, "DELETE FROM main.drafts WHERE job = ?", job);
+  return false;
+}
+
+void drop_drafts(SQLite::Database& db) {
+  std::vector<std::int64_t> jobs;
+  SQLite::Statement query(db, "SELECT job FROM main.drafts");
+  while (query.executeStep()) jobs.push_back(query.getColumn(0).getInt64());
+  for (const auto job : jobs) {
+    while (drop_draft(db, job)) {
+    }
+  }
 }
 
 Result<TextPage> read_page(SQLite::Database& db, const char* database, const std::string& id,

@@ -185,8 +185,12 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   }
   auto transcript = co_await call.services.jobs.transcript(job);
   if (!transcript) co_return refusal(transcript.error());
-  auto file =
-      protocol::write_transcript_file(writer_of(delivery.format), *transcript, writer_options(job));
+  // A long text takes long to be written, too.
+  std::function<Result<std::string>(std::stop_token)> work =
+      [format = writer_of(delivery.format), text = *transcript, options = writer_options(job)](
+          std::stop_token) { return protocol::write_transcript_file(format, text, options); };
+  auto writing = call.services.disk.run<std::string>(std::move(work));
+  auto file = co_await std::move(writing);
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {
     auto writing = write_file(call, std::move(job), std::move(delivery), *std::move(transcript),

@@ -1,10 +1,13 @@
 #include "server/mcp/tools/transcripts.h"
 
 #include <array>
+#include <functional>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/base64.h"
 #include "protocol/docx/transcript_files.h"
+#include "server/base/blocking_calls.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/shown.h"
@@ -100,8 +103,11 @@ ToolAnswer read_transcript_resource(ToolCall call, std::string uri) {
   if (!has_format) co_return mcp::unknown_resource(uri, call.caller.era);
   const auto transcript = co_await call.services.jobs.transcript(**job);
   if (!transcript) co_return broken(transcript.error());
-  auto text =
-      protocol::write_transcript_file(address->format.name, *transcript, writer_options(**job));
+  std::function<Result<std::string>(std::stop_token)> work =
+      [format = address->format.name, said = *transcript, options = writer_options(**job)](
+          std::stop_token) { return protocol::write_transcript_file(format, said, options); };
+  auto writing = call.services.disk.run<std::string>(std::move(work));
+  auto text = co_await std::move(writing);
   if (!text) co_return broken(text.error());
   Json content{{"uri", uri}, {"mimeType", address->format.mime_type}};
   if (address->format.name == protocol::docx_format) {

@@ -56,5 +56,24 @@ TEST_F(JobSearch, GoesOnBehindNoJobThatIsNotThere) {
   EXPECT_EQ(run(io_, std::move(searching)).error().code, errc::usage);
 }
 
+// Two letters are fewer than the index has, so the texts are read.
+TEST_F(JobSearch, ReadsLongTextsThatTheIndexDoesNotFind) {
+  for (const char* title : {"first", "second", "third"}) {
+    submit({.model = "base", .title = title, .owner = "ada"}).value();
+    const std::string id = take();
+    std::vector<protocol::Segment> said(most_read_at_once + 1);
+    for (auto& segment : said) segment.text = " word";
+    if (std::string(title) != "second") said.back().text = " Q7";
+    ASSERT_TRUE(store_->add_segments(held(id), said));
+    ASSERT_TRUE(store_->finish(held(id), {}));
+  }
+  ASSERT_TRUE(store_->slice("ada", {.texts = {"q7"}}, {}, 20).value().unread);
+  queue_of(0);
+  EXPECT_EQ(titles({.texts = {"q7"}}, 10), (Titles{"third", "first"}));
+  EXPECT_EQ(titles({.texts = {"q7", "fi"}}, 10), Titles{"first"}) << "also in the file's name";
+  EXPECT_EQ(titles({.texts = {"q7"}}, 1), Titles{"third"});
+  EXPECT_EQ(titles({.texts = {"q8"}}, 10), Titles{});
+}
+
 }  // namespace
 }  // namespace server

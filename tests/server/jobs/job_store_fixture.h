@@ -4,9 +4,11 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
+#include "server/jobs/edited_text.h"
 #include "tests/server/jobs/stores_under_test.h"
 
 namespace server::test {
@@ -36,6 +38,13 @@ class StoreCases : public testing::Test {
     request.options.language = "de";
     request.decoder.track = "2";
     return submit(std::move(request)).value();
+  }
+  // Edits a text where the store is used.
+  EditResult edit_text(const TextTarget& target, std::span<const TextEdit> edits) {
+    return server::edit_text(directly(*store_), target, edits);
+  }
+  EditResult restore_text(const TextTarget& target, int version) {
+    return server::restore_text(directly(*store_), target, version);
   }
   Job find(const std::string& id) { return store_->find(id, "ada").value().value(); }
   Job add_waited_for(const std::string& owner) { return add(owner, "", false); }

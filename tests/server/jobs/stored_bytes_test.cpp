@@ -47,14 +47,14 @@ TYPED_TEST(StoredBytesOfOwners, SegmentsAndEveryVersionOfThem) {
   const std::string id = this->add_said(" said");
   const auto said = this->stored();
   const std::vector<TextEdit> edits{SetText{0, long_text}};
-  ASSERT_TRUE(this->store_->edit({id, "ada"}, edits));
+  ASSERT_TRUE(this->edit_text({id, "ada"}, edits));
   const auto once = this->stored();
   EXPECT_GT(once, said + 5000);
   EXPECT_LT(once, said + 6000) << "nothing counts twice";
-  ASSERT_TRUE(this->store_->restore({id, "ada"}, 0));
+  ASSERT_TRUE(this->restore_text({id, "ada"}, 0));
   const auto restored = this->stored();
   EXPECT_GT(restored, once);
-  ASSERT_TRUE(this->store_->restore({id, "ada"}, 1));
+  ASSERT_TRUE(this->restore_text({id, "ada"}, 1));
   EXPECT_GT(this->stored(), restored + 5000) << "as much as the edit";
 }
 
@@ -62,7 +62,7 @@ TYPED_TEST(StoredBytesOfOwners, AnEditThatWritesASegmentTwiceCountsItOnce) {
   const std::string id = this->add_said(" said");
   const auto said = this->stored();
   const std::vector<TextEdit> edits{SetText{0, long_text}, SetText{0, long_text + "y"}};
-  ASSERT_TRUE(this->store_->edit({id, "ada"}, edits));
+  ASSERT_TRUE(this->edit_text({id, "ada"}, edits));
   EXPECT_LT(this->stored(), said + 6000);
 }
 
@@ -88,7 +88,7 @@ TYPED_TEST(StoredBytesOfOwners, JobsOfClientsThatWaitCountOnceTheyAreKept) {
 TYPED_TEST(StoredBytesOfOwners, NothingIsLeftOfWhatIsRemovedOrExpires) {
   const std::string id = this->add_said(long_text);
   const std::vector<TextEdit> edits{SetText{0, long_text + "y"}};
-  ASSERT_TRUE(this->store_->edit({id, "ada"}, edits));
+  ASSERT_TRUE(this->edit_text({id, "ada"}, edits));
   this->add_said(long_text);
   this->add_said(long_text, "bob");
   EXPECT_EQ(this->store_->stored_bytes().value().value().size(), 2U);
@@ -114,13 +114,13 @@ TYPED_TEST(StoredBytesOfOwners, AnEditThatTakesMoreThanThereIsRoomForChangesNoth
   const std::string id = this->add_said(" said");
   const auto before = this->stored();
   const std::vector<TextEdit> edits{SetText{0, long_text}};
-  const auto refused = this->store_->edit({.id = id, .owner = "ada", .most_growth = 5000}, edits);
+  const auto refused = this->edit_text({.id = id, .owner = "ada", .most_growth = 5000}, edits);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().error.code, "too_many_bytes");
   EXPECT_EQ(this->stored(), before);
   EXPECT_EQ(this->find(id).version, 0);
-  EXPECT_TRUE(this->store_->edit({.id = id, .owner = "ada", .most_growth = 6000}, edits));
-  EXPECT_FALSE(this->store_->restore({.id = id, .owner = "ada", .most_growth = 10}, 0));
+  EXPECT_TRUE(this->edit_text({.id = id, .owner = "ada", .most_growth = 6000}, edits));
+  EXPECT_FALSE(this->restore_text({.id = id, .owner = "ada", .most_growth = 10}, 0));
 }
 
 TYPED_TEST(StoredBytesOfOwners, AJobIsNotAcceptedWhereThereIsNoRoomForIt) {

@@ -47,7 +47,7 @@ class TextVersions : public test::StoreCases<UnderTest> {
                      spoken(2, {" Last", " words."})});
   }
   EditResult edit(const std::string& id, const Edits& edits, std::optional<int> version = {}) {
-    return this->store_->edit({id, "ada", version}, edits);
+    return this->edit_text({id, "ada", version}, edits);
   }
   std::vector<TextSegment> read(const std::string& id, std::optional<int> version = {}) {
     return this->store_->text_page(id, version, {}, 1000).value().segments;
@@ -101,7 +101,7 @@ TYPED_TEST(TextVersions, AllEditsAreMadeOrNone) {
   EXPECT_EQ(refused.error().error.message, "There is no segment 7 in this text.");
   EXPECT_EQ(this->texts(id), before);
   EXPECT_EQ(this->find(id).version, 0);
-  EXPECT_TRUE(this->store_->matches(id, "first", 3).value().size() == 1) << "also for searches";
+  EXPECT_TRUE(this->store_->matches(id, "first", 3).value()->size() == 1) << "also for searches";
 }
 
 TYPED_TEST(TextVersions, WhatChangesNothingMakesNoVersion) {
@@ -127,9 +127,9 @@ TYPED_TEST(TextVersions, AnEditOfAnOldVersionIsRefusedWithTheNewest) {
 
 TYPED_TEST(TextVersions, IsForTheOwnerAndForJobsThatHaveEnded) {
   const std::string id = this->add_talk();
-  const auto foreign = this->store_->edit({id, "bob", {}}, Edits{SetText{0, "x"}});
+  const auto foreign = this->edit_text({id, "bob", {}}, Edits{SetText{0, "x"}});
   EXPECT_EQ(foreign.error().error.code, errc::job_not_found);
-  EXPECT_EQ(this->store_->restore({id, "bob", {}}, 0).error().error.code, errc::job_not_found);
+  EXPECT_EQ(this->restore_text({id, "bob", {}}, 0).error().error.code, errc::job_not_found);
   const std::string running = this->add_text({spoken(0, {" a", " b"})}, false);
   EXPECT_EQ(this->edit(running, {SetText{0, "x"}}).error().error.code, errc::job_not_ended);
   EXPECT_EQ(this->texts(running), Texts{" a b"}) << "but it can be read";
@@ -244,15 +244,15 @@ TYPED_TEST(TextVersions, TurnsFollowWhoWasSaidToSpeak) {
   const std::vector<protocol::SpeakerTurn> heard{{0, 4, "A"}, {4, 10, "B"}};
   const std::string id = this->add_text({first, second}, true, heard);
   ASSERT_TRUE(this->edit(id, {SetText{0, "Hello!"}}));
-  EXPECT_EQ(find_transcript(*this->store_, id, {}).value()->turns, heard)
+  EXPECT_EQ(find_transcript(directly(*this->store_), id, {}).value()->turns, heard)
       << "it is another text alone";
   ASSERT_TRUE(this->edit(id, {SetSpeaker{1, "A"}, NameSpeaker{"A", "Ada"}}));
-  EXPECT_EQ(find_transcript(*this->store_, id, {}).value()->turns,
+  EXPECT_EQ(find_transcript(directly(*this->store_), id, {}).value()->turns,
             (std::vector<protocol::SpeakerTurn>{{0, 10, "Ada"}}));
-  const auto before = find_transcript(*this->store_, id, 1).value();
+  const auto before = find_transcript(directly(*this->store_), id, 1).value();
   EXPECT_EQ(before->turns.size(), 2U);
   EXPECT_EQ(before->text, " Hello! Yes.");
-  EXPECT_EQ(find_transcript(*this->store_, id, 3).error().code, errc::version_not_found);
+  EXPECT_EQ(find_transcript(directly(*this->store_), id, 3).error().code, errc::version_not_found);
 }
 
 TYPED_TEST(TextVersions, ReplacesEverywhereAndCounts) {
@@ -271,19 +271,19 @@ TYPED_TEST(TextVersions, AVersionIsRestoredAsANewOne) {
   const std::string id = this->add_talk();
   ASSERT_TRUE(this->edit(id, {SetText{0, "x"}, SplitSegment{1, 1}}));
   ASSERT_TRUE(this->edit(id, {RemoveSegment{0}, SetText{2, "y"}}));
-  const auto back = this->store_->restore({id, "ada", 2}, 1);
+  const auto back = this->restore_text({id, "ada", 2}, 1);
   ASSERT_TRUE(back);
   EXPECT_EQ(back->version, 3);
   EXPECT_EQ(this->texts(id), this->texts(id, 1));
   EXPECT_EQ(back->changed.size(), 2U);
-  const auto first = this->store_->restore({id, "ada", {}}, 0);
+  const auto first = this->restore_text({id, "ada", {}}, 0);
   ASSERT_TRUE(first);
   EXPECT_EQ(first->removed, std::vector<std::int64_t>{3});
   EXPECT_EQ(first->segments, 3);
   EXPECT_EQ(this->texts(id), this->texts(id, 0));
   EXPECT_EQ(this->read(id)[0].segment, this->read(id, 0)[0].segment);
-  EXPECT_EQ(this->store_->restore({id, "ada", {}}, 9).error().error.code, errc::version_not_found);
-  EXPECT_EQ(this->store_->restore({id, "ada", {}}, 0)->version, 4) << "it is the same already";
+  EXPECT_EQ(this->restore_text({id, "ada", {}}, 9).error().error.code, errc::version_not_found);
+  EXPECT_EQ(this->restore_text({id, "ada", {}}, 0)->version, 4) << "it is the same already";
   const auto versions = this->store_->versions(id, 100, 100).value();
   ASSERT_EQ(versions.size(), 4U);
   EXPECT_EQ(versions[0].restored, 0);
@@ -316,7 +316,7 @@ TYPED_TEST(TextVersions, AJobInMemoryIsOnTheDiskFromItsFirstEdit) {
   ASSERT_TRUE(this->edit(id, {SetText{0, "three"}}));
   this->reopen();
   EXPECT_EQ(this->texts(id), Texts{" three"});
-  EXPECT_EQ(this->store_->matches(id, "three", 3).value().size(), 1U);
+  EXPECT_EQ(this->store_->matches(id, "three", 3).value()->size(), 1U);
 }
 
 // A plain list to which the same edits are made.
@@ -361,7 +361,7 @@ TYPED_TEST(TextVersions, RandomEditsGiveTheSameAsAList) {
   for (int version = 0; version < static_cast<int>(history.size()); version += 13) {
     EXPECT_EQ(this->texts(id, version), history[static_cast<std::size_t>(version)]);
   }
-  ASSERT_TRUE(this->store_->restore({id, "ada", {}}, 57));
+  ASSERT_TRUE(this->restore_text({id, "ada", {}}, 57));
   EXPECT_EQ(this->texts(id), history[57]);
 }
 

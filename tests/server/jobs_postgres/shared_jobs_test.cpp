@@ -175,7 +175,7 @@ TEST_F(SharedJobs, OfTwoEditsOfOneVersionOneIsMade) {
   std::mutex mutex;
   race(8, [&](JobStore& store, int mine) {
     const std::vector<TextEdit> edits{SetText{0, "text " + std::to_string(mine)}};
-    const bool is_made = store.edit({id, "ada", 0}, edits).has_value();
+    const bool is_made = server::edit_text(directly(store), {id, "ada", 0}, edits).has_value();
     const std::lock_guard lock(mutex);
     made[static_cast<std::size_t>(mine)] = is_made;
   });
@@ -206,7 +206,7 @@ TEST_F(SharedJobs, ABorderInATextMovesNoOther) {
   ASSERT_TRUE(here().add_segments(run, std::vector{first, second}));
   ASSERT_TRUE(here().finish(run, {}));
   const std::vector<TextEdit> edits{SetText{0, "four"}};
-  ASSERT_TRUE(here().edit({id, "ada", 0}, edits));
+  ASSERT_TRUE(server::edit_text(directly(here()), {id, "ada", 0}, edits));
   EXPECT_EQ(here().slice("ada", {.texts = {"three"}}, {}, 10).value().jobs.size(), 1U);
   EXPECT_EQ(here().segments(id, 0, 2, 0).value()[0].text, first.text);
 }

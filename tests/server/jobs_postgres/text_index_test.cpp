@@ -72,7 +72,7 @@ TEST_F(TextIndexTest, NamesJobsByTitlesAndEdits) {
   const Job job = add_said(" one");
   ASSERT_TRUE(store_->change(job.id, "ada", {.title = "Lighthouse"}));
   const std::vector<TextEdit> edits{SetText{0, "harbour"}};
-  ASSERT_TRUE(store_->edit({job.id, "ada", {}}, edits));
+  ASSERT_TRUE(edit_text({job.id, "ada", {}}, edits));
   EXPECT_EQ(named({"lighthouse"}), Numbers{job.number});
   EXPECT_EQ(named({"harbour"}), Numbers{job.number});
 }

@@ -126,7 +126,8 @@ TEST_F(DiskSpaceTest, OnAFullDiskJobsCanBeRemovedAndTheStoreOpened) {
     tidied_up(*store);
     fill(folder);
     const std::vector<TextEdit> edits{SetText{0, words(9'000)}};
-    EXPECT_EQ(store->edit({waiting, "ada"}, edits).error().error.code, errc::out_of_disk);
+    EXPECT_EQ(edit_text(directly(*store), {waiting, "ada"}, edits).error().error.code,
+              errc::out_of_disk);
     store.reset();
     fill(folder);
     auto again = open_job_store(settings);

@@ -6,8 +6,12 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <stop_token>
 
+#include "server/jobs/store_copy.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
 namespace server {
@@ -48,6 +52,47 @@ TEST_F(SqliteJobStore, LongOptionsAreReadForTheWorkAloneAndGoWithIt) {
   SQLite::Database db(settings_.file.string());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(), 0);
   EXPECT_LT(db.execAndGet("SELECT max(length(request)) FROM jobs").getInt(), 4096);
+}
+
+TEST_F(SqliteJobStore, ABackupIsMadeInSlicesAndHasWhatIsWrittenMeanwhile) {
+  for (int i = 0; i < 300; ++i) {
+    JobRequest request{.input = "/a.wav", .owner = "ada"};
+    request.options.hotwords = std::string(20'000, 'x');
+    ASSERT_TRUE(submit(std::move(request)));
+  }
+  int calls = 0;
+  const OnStore on_store = [&](const std::function<void(JobStore&)>& call) {
+    ++calls;
+    add();
+    call(*store_);
+  };
+  const auto copy = copy_store(on_store, folder_ / "copy", folder_);
+  ASSERT_TRUE(copy) << copy.error().message;
+  EXPECT_GT(calls, 6) << "six megabytes";
+  const auto written = folder_ / "written";
+  std::filesystem::copy_file("/proc/self/fd/" + std::to_string(copy->database.get()), written);
+  SQLite::Database db(written.string());
+  EXPECT_GE(db.execAndGet("SELECT count(*) FROM jobs").getInt(), 300 + calls - 1);
+  EXPECT_EQ(db.execAndGet("PRAGMA integrity_check").getString(), "ok");
+}
+
+TEST_F(SqliteJobStore, ABackupThatIsStoppedLeavesNoFile) {
+  for (int i = 0; i < 300; ++i) {
+    JobRequest request{.input = "/a.wav", .owner = "ada"};
+    request.options.hotwords = std::string(20'000, 'x');
+    ASSERT_TRUE(submit(std::move(request)));
+  }
+  std::stop_source stop;
+  int calls = 0;
+  const OnStore on_store = [&](const std::function<void(JobStore&)>& call) {
+    if (++calls == 3) stop.request_stop();
+    call(*store_);
+  };
+  const auto copy = copy_store(on_store, folder_ / "copy", folder_, stop.get_token());
+  ASSERT_FALSE(copy);
+  EXPECT_EQ(copy.error().code, errc::client_gone);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "copy"));
+  EXPECT_LT(calls, 6);
 }
 
 TEST_F(SqliteJobStore, IsPrivate) {

@@ -45,6 +45,17 @@ TEST_F(StoreError, SaysThatTheFileIsDamagedOrOfALaterVersion) {
   EXPECT_EQ(later.error().code, "newer_store");
 }
 
+TEST_F(StoreError, ACallThatTakesTooLongIsEnded) {
+  for (int i = 0; i < 1000; ++i) add();
+  settings_.longest_call = std::chrono::milliseconds(1);
+  reopen();
+  const auto ended = store_->list("ada", 100'000, "");
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().code, errc::store_timeout);
+  EXPECT_EQ(http_status(errc::store_timeout), 503);
+  EXPECT_TRUE(store_->find("none", "ada")) << "each call has its own time";
+}
+
 // The other process must not inherit SQLite's state, so it is made before the store.
 TEST_F(StoreError, BelongsToOneProcess) {
   store_.reset();

@@ -28,9 +28,9 @@ TEST_F(StoredCounts, AreThoseOfACountAnew) {
     ASSERT_TRUE(store_->detach(id));
     const std::vector<TextEdit> edits{SetText{0, "another"}, SetText{0, "another again"},
                                       RemoveSegment{1}};
-    const auto edited = store_->edit({id, "ada"}, edits);
+    const auto edited = edit_text({id, "ada"}, edits);
     ASSERT_TRUE(edited) << edited.error().error.message;
-    ASSERT_TRUE(store_->restore({id, "ada"}, 0));
+    ASSERT_TRUE(restore_text({id, "ada"}, 0));
     ASSERT_TRUE(store_->change(id, "ada", {.title = "Ünd"}));
   }
   add("bob");

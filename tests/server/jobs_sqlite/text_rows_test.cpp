@@ -13,7 +13,7 @@ TEST_F(TextRowsOnTheDisk, ARemovedJobLeavesNone) {
   take();
   ASSERT_TRUE(store_->add_segments(held(id), std::vector{test::segment(0)}));
   ASSERT_TRUE(store_->finish(held(id), {}));
-  ASSERT_TRUE(store_->edit({id, "ada", {}}, std::vector<TextEdit>{SetText{0, "secret words"}}));
+  ASSERT_TRUE(edit_text({id, "ada", {}}, std::vector<TextEdit>{SetText{0, "secret words"}}));
   ASSERT_TRUE(store_->remove(id));
   while (store_->tidy_up().value()) continue;
   store_.reset();

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/base/error.h"
+#include "server/jobs/job_store.h"
+#include "server/jobs/text_rows.h"
+
+namespace server {
+
+// Calls a function with the store, where that is used, and returns when it has ended. The store
+// answers others between two such calls, so each has to be short.
+using OnStore = std::function<void(const std::function<void(JobStore&)>& call)>;
+
+// For who works on the thread of the store: a start, a command, a test.
+OnStore directly(JobStore& store);
+
+// The error of work that was stopped because its client has left.
+Error work_stopped();
+
+// Ends work on a text that cannot go on. It is caught in this folder, where the error becomes a
+// value.
+struct TextFailure {
+  Error error{};
+};
+
+// Reads a job's text, whatever its length, for work on a thread that is not the store's. Each
+// member is one call of the store, and throws TextFailure: with the store's error, or with
+// work_stopped().
+class TextReader {
+ public:
+  TextReader(OnStore on_store, std::string job, std::stop_token stop)
+      : on_store_(std::move(on_store)), job_(std::move(job)), stop_(std::move(stop)) {}
+
+  // Calls `read` with the rows.
+  void call(const ReadText& read) const;
+  // Returns the first segments behind a place: none, if there are no more.
+  std::vector<StoredSegment> slice(int version, double behind) const;
+  void check_stop() const;
+
+ private:
+  OnStore on_store_;
+  std::string job_;
+  std::stop_token stop_;
+};
+
+}  // namespace server
