@@ -13,7 +13,7 @@ namespace {
 
 // What a segment costs beside its bytes.
 constexpr std::size_t bytes_of_a_look = 8;
-constexpr std::size_t bytes_of_a_word = 80;
+constexpr std::size_t bytes_of_a_word = 16;
 
 Error edit_too_large() {
   return {errc::edit_too_large,
