@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "server/jobs/job_json.h"
+#include "server/jobs/job_watch.h"
 #include "server/jobs/on_store.h"
 #include "server/jobs/queue_places.h"
 #include "server/jobs/turn_rules.h"

@@ -1,8 +1,8 @@
+#include "server/jobs/job_watch.h"
+
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
-
-#include "server/jobs/job_queue.h"
 
 namespace server {
 

@@ -10,7 +10,9 @@
 #include "server/jobs/job_json.h"
 #include "server/jobs/turn_rules.h"
 #include "server/jobs_postgres/database_text.h"
+#include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/owner_use.h"
 #include "server/jobs_postgres/stored_bytes.h"
 #include "server/jobs_postgres/turns.h"
 
@@ -32,6 +34,10 @@ std::string place_of(const Node& node, const JobRequest& request) {
 
 }  // namespace
 
+namespace {
+
+// Writes a new job, and returns it as it was written. A live one runs at once, on this node. The
+// limits say what it costs its owner.
 Job write_new_job(Step& step, const Node& node, JobRequest wanted, const JobLimits& limits) {
   Job job{.id = random_id(), .request = std::move(wanted)};
   const JobRequest& request = job.request;
@@ -61,6 +67,21 @@ Job write_new_job(Step& step, const Node& node, JobRequest wanted, const JobLimi
     job.started = job.created;
   }
   return job;
+}
+
+}  // namespace
+
+Result<Job> submit_job(Step& step, const Node& node, const JobRequest& request,
+                       const JobLimits& limits) {
+  lock_owner(step, request.owner);
+  if (auto known = find_by_key(step, request.owner, request.idempotency_key)) {
+    if (known->request.fingerprint == request.fingerprint) return *std::move(known);
+    return key_reused();
+  }
+  const auto fits =
+      check_limits(queue_use(step, request.owner, limits), request.owner, request.live, limits);
+  if (!fits) return fits.error();
+  return write_new_job(step, node, request, limits);
 }
 
 std::optional<Job> find_claimed(Step& step, const Claim& claim) {

@@ -14,9 +14,9 @@
 // throw Failure.
 namespace server::postgres {
 
-// Writes a new job, and returns it as it was written. A live one runs at once, on this node.
-// The limits say what it costs its owner.
-Job write_new_job(Step& step, const Node& node, JobRequest wanted, const JobLimits& limits);
+// See JobStore::submit().
+Result<Job> submit_job(Step& step, const Node& node, const JobRequest& request,
+                       const JobLimits& limits);
 
 // These two lock the job's row. They return nothing for a job that the claim does not hold, or that
 // is not open.

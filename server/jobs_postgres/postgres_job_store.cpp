@@ -74,15 +74,7 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
 
   Result<Job> submit(JobRequest request, const JobLimits& limits) override {
     const auto submitted = [&](Step& step) -> Result<Job> {
-      postgres::lock_owner(step, request.owner);
-      if (auto known = postgres::find_by_key(step, request.owner, request.idempotency_key)) {
-        if (known->request.fingerprint == request.fingerprint) return *std::move(known);
-        return key_reused();
-      }
-      const auto use = postgres::queue_use(step, request.owner, limits);
-      const auto fits = check_limits(use, request.owner, request.live, limits);
-      if (!fits) return fits.error();
-      return postgres::write_new_job(step, node(), request, limits);
+      return postgres::submit_job(step, node(), request, limits);
     };
     auto job = attempt<Job>(submitted, [&] {
       if (request.live) held_.doubt_claim();

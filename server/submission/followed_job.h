@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/jobs/job_queue.h"
+#include "server/jobs/job_watch.h"
 
 namespace server {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <optional>
 
-#include "server/jobs/job_queue.h"
+#include "server/jobs/job_watch.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"

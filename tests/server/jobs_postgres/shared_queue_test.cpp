@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/jobs/job_queue.h"
+#include "server/jobs/job_watch.h"
 #include "tests/server/jobs_postgres/cutting_proxy.h"
 #include "tests/server/jobs_postgres/two_daemons.h"
 #include "tests/server/run_coroutine.h"
