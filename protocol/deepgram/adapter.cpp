@@ -179,6 +179,10 @@ Actions DeepgramAdapter::tell_failure(int, const Error& error) {
           live::Close{server_error, "The transcription has failed."}};
 }
 
+Actions DeepgramAdapter::tell_limit(const Error& error) {
+  return {live::Send{error_message("TooManyRequests", error.message + ". " + error.fix)}};
+}
+
 Actions DeepgramAdapter::tick(double silent_s) {
   if (is_closing_ || is_closed_ || silent_s < longest_silence_s) return {};
   is_closed_ = true;

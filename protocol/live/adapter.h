@@ -125,6 +125,9 @@ class Adapter {
   // The server ends. What was said so far is finished first: each session gets its Finish by the
   // server, so there is nothing to do but to tell the client, if its protocol can.
   virtual Actions tell_shutdown() { return {}; }
+  // The client's key may not have more sound. What was said so far is finished as above, and then
+  // the connection is closed with 1008.
+  virtual Actions tell_limit(const Error& /*error*/) { return {}; }
 };
 
 }  // namespace protocol::live

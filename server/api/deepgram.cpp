@@ -43,7 +43,10 @@ asio::awaitable<void> listen(Api& api, ApiCall& call) {
       std::make_unique<deepgram::DeepgramAdapter>(*std::move(setup));
   SocketOffer offer{.subprotocol = offered_subprotocols(call.exchange.headers()).answer,
                     .most_text = listen_text_bytes,
-                    .most_binary = listen_sound_bytes};
+                    .most_binary = listen_sound_bytes,
+                    .refusal = [&exchange = call.exchange](const Error& error) {
+                      return listen_error(exchange, error);
+                    }};
   std::string principal = call.principal.name;
   co_await serve_socket(api.live, call.exchange, std::move(adapter), std::move(offer),
                         std::move(principal));

@@ -79,7 +79,8 @@ asio::awaitable<void> realtime(Api& api, ApiCall& call) {
   const http::fields& headers = call.exchange.headers();
   if (!asks_for_socket(headers)) {
     // Pages are not told why a socket was refused, so they ask for the reason without one.
-    const auto place = api.live.admit(call.principal.name);
+    auto admitting = api.live.admit(call.principal.name);
+    const auto place = co_await std::move(admitting);
     if (!place) co_return co_await send_error(call.exchange, place.error());
     Response response = error_response({errc::bad_request, "Live sessions need a WebSocket.",
                                         "Connect to this address with ws:// or wss://."});

@@ -18,7 +18,9 @@ std::vector<Setting> live_rows() {
        .max = 256},
       {.key = "live.max_sessions_of_one_key",
        .place = [](Config& c) -> Place { return &c.live.max_sessions_of_one_key; },
-       .help = "Live sessions at once of one key, or of everybody where no key is asked for.",
+       .help =
+           "Live sessions at once of one key, which has at most half of all, or of everybody where "
+           "no key is asked for.",
        .min = 1,
        .max = 256},
       {.key = "live.max_session_hours",

@@ -73,7 +73,7 @@ class Daemon {
                 .is_public = is_public(config_),
                 .has_keys = !keys_.is_open()}),
         metrics_(SCRIBED_VERSION),
-        live_(executor_, service_->services(), metrics_, log, config_),
+        live_(executor_, service_->services(), metrics_, log, config_, !keys_.is_open()),
         sender_(std::move(webhooks)),
         webhooks_(executor_, service_->jobs(), sender_, log),
         submission_(service_->services(), with_webhooks(submission_settings(config_))),
@@ -230,6 +230,7 @@ class Daemon {
     const auto submissions = submission_settings(config_);
     submission_.set_limits(submissions.max_audio_seconds, submissions.max_beams);
     service_->set_limits(config_, owners());
+    live_.services().set_limits(live_services_settings(config_, !keys_.is_open()).limits);
     api_.key_watches.tell();
   }
 

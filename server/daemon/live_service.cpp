@@ -21,13 +21,13 @@ LiveServices::Settings with_log(LiveServices::Settings settings, Log& log) {
 }  // namespace
 
 LiveService::LiveService(asio::any_io_executor executor, Services& services, Metrics& metrics,
-                         Log& log, const Config& config)
+                         Log& log, const Config& config, bool has_keys)
     : executor_(executor),
       services_(services),
       log_(log),
       config_(config.live),
-      live_(std::move(executor), services, metrics, with_log(live_services_settings(config), log)) {
-}
+      live_(std::move(executor), services, metrics,
+            with_log(live_services_settings(config, has_keys), log)) {}
 
 Result<void> LiveService::listen() {
   if (!config_.enabled || config_.wyoming_listen.empty()) return {};

@@ -18,7 +18,7 @@ namespace server {
 class LiveService {
  public:
   LiveService(asio::any_io_executor executor, Services& services, Metrics& metrics, Log& log,
-              const Config& config);
+              const Config& config, bool has_keys);
 
   LiveServices& services() { return live_; }
 

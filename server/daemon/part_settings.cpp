@@ -97,13 +97,15 @@ ApiSettings api_settings(const Config& config) {
                 .jigasi = config.live.enabled && config.live.jigasi}};
 }
 
-LiveServices::Settings live_services_settings(const Config& config) {
+LiveServices::Settings live_services_settings(const Config& config, bool has_keys) {
   const Config::Live& live = config.live;
+  const auto half = std::max<std::int64_t>(1, live.max_sessions / 2);
+  const auto of_one = std::min(live.max_sessions_of_one_key, has_keys ? half : live.max_sessions);
   const std::chrono::duration<double, std::ratio<3600>> hours(live.max_session_hours);
   return {
       .enabled = live.enabled,
       .limits = {.sessions = static_cast<std::size_t>(live.max_sessions),
-                 .sessions_of_one = static_cast<std::size_t>(live.max_sessions_of_one_key)},
+                 .sessions_of_one = static_cast<std::size_t>(of_one)},
       .most_time = std::chrono::duration_cast<std::chrono::seconds>(hours),
       .refusal = config.cluster.is_gateway() ? std::optional(gateway_has_no_model()) : std::nullopt,
       .model = live.model,

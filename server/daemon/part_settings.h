@@ -36,8 +36,9 @@ ToolSettings http_tool_settings(const Config& config, const Services& services,
                                 const ApiKeys& keys);
 HttpLimits http_limits(const Config& config);
 ApiSettings api_settings(const Config& config);
+// With keys nobody may hold more than half of the live sessions, so that others have some, too.
 // What becomes of `on_end` is the caller's.
-LiveServices::Settings live_services_settings(const Config& config);
+LiveServices::Settings live_services_settings(const Config& config, bool has_keys);
 std::chrono::milliseconds drain_time(const Config& config);
 // Returns how long answers may still take when no job runs here any more: the least time, or, at a
 // gateway, whose jobs go on elsewhere, until the deadline.

@@ -55,7 +55,7 @@ JobQueue::~JobQueue() {
 }
 
 asio::awaitable<Result<void>> JobQueue::check(std::string owner, std::string idempotency_key) {
-  const auto work = [owner = std::move(owner), key = std::move(idempotency_key), limits = limits()](
+  const auto work = [owner, key = std::move(idempotency_key), limits = limits_for(owner)](
                         JobStore& store) { return store.check(owner, key, limits); };
   co_return co_await on_store(work);
 }
@@ -185,11 +185,6 @@ asio::awaitable<Result<void>> JobQueue::remove(std::string id) {
   co_return Result<void>();
 }
 
-asio::awaitable<Result<OwnerUse>> JobQueue::use_of(std::string owner) {
-  const auto work = [owner = std::move(owner)](JobStore& store) { return store.use_of(owner); };
-  co_return co_await on_store(work);
-}
-
 asio::awaitable<Result<std::map<std::string, double>>> JobQueue::sound_to_do() {
   const auto work = [](JobStore& store) { return store.sound_to_do(); };
   co_return co_await on_store(work);
@@ -200,15 +195,16 @@ void JobQueue::set_shares(RunningShares shares) {
   wake_runners();  // some jobs may be begun now
 }
 
-JobLimits JobQueue::limits() const {
+JobLimits JobQueue::limits_for(const std::string& owner) const {
   JobLimits limits = settings_.limits;
   limits.is_draining = draining_;
+  limits.live_sessions = static_cast<int>(live_sessions_(owner));
   return limits;
 }
 
 // A job whose client waits is in memory.
 JobLimits JobQueue::limits_for(const JobRequest& request) const {
-  JobLimits limits = this->limits();
+  JobLimits limits = limits_for(request.owner);
   if (!request.detached) return limits;
   const auto room = settings_.check_stored(request.owner, stored_bytes_of(request));
   if (!room) limits.no_room = room.error();

@@ -137,6 +137,19 @@ class JobQueue {
   // See copy_store().
   asio::awaitable<Result<StoreCopy>> copy(std::filesystem::path file, std::filesystem::path inputs);
   asio::awaitable<Result<OwnerUse>> use_of(std::string owner);
+  // The function tells, on the executor's thread, how many live sessions of an owner go on here.
+  // They count as jobs that run.
+  void count_live_by(std::function<std::size_t(const std::string& owner)> count) {
+    live_sessions_ = std::move(count);
+  }
+  // Succeeds if a live session of the owner, which is counted already, may go on, and returns how
+  // many seconds of sound the owner may still have today. Errors: too_many_jobs, too_much_sound,
+  // and the store's.
+  asio::awaitable<Result<double>> check_live(std::string owner);
+  // Counts sound of the owner's live sessions, and returns how much is left.
+  asio::awaitable<Result<double>> add_live_sound(std::string owner, double seconds);
+  // Returns how many seconds of sound the owner may have in a day; nothing: there is no limit.
+  std::optional<std::int64_t> sound_limit_of(const std::string& owner) const;
   // See JobStore.
   asio::awaitable<Result<std::map<std::string, double>>> sound_to_do();
   // Sets the limits for jobs that come from now on.
@@ -260,7 +273,8 @@ class JobQueue {
   // Fills in the progress that clients see. It must be called at once after the store was asked, so
   // that no later figures are here than those of the store.
   void add_progress(Job& job) const;
-  JobLimits limits() const;
+  // Returns the limits for what this owner wants to begin.
+  JobLimits limits_for(const std::string& owner) const;
   // Returns the limits for this job, with the reason why it cannot be stored now.
   JobLimits limits_for(const JobRequest& request) const;
   Result<void> check_growth(const std::string& owner, std::uint64_t bytes) const;
@@ -307,6 +321,9 @@ class JobQueue {
   std::function<void(const JobNotice&)> on_change_ = [](const JobNotice&) {};
   std::function<std::vector<std::string>()> loaded_models_ = [] {
     return std::vector<std::string>();
+  };
+  std::function<std::size_t(const std::string&)> live_sessions_ = [](const std::string&) {
+    return std::size_t{0};
   };
   std::list<IdleRunner> idle_runners_{};
   std::multimap<std::string, JobWatch*> watches_{};

@@ -32,7 +32,7 @@ OwnerUse owner_use(Step& step, const std::string& owner) {
   OwnerUse use;
   const auto jobs = step.query(
       "SELECT count(*) AS count, coalesce(sum(duration), 0) AS seconds FROM jobs "
-      "WHERE state <= 1 AND owner = $1",
+      "WHERE state <= 1 AND owner = $1 AND NOT live",
       owner);
   use.open_jobs = static_cast<int>(jobs[0].integer("count"));
   use.held_seconds = jobs[0].real("seconds");

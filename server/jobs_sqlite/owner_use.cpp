@@ -29,7 +29,8 @@ OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now) {
   OwnerUse use;
   SQLite::Statement jobs(db,
                          "SELECT count(*), coalesce(sum(duration), 0.0) FROM all_jobs "
-                         "WHERE state IN (?1, ?2) AND +owner = ?3");
+                         "WHERE state IN (?1, ?2) AND +owner = ?3 "
+                         "AND NOT coalesce(json_extract(request, '$.live'), 0)");
   SQLite::bind(jobs, static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
                owner);
   if (jobs.executeStep()) {

@@ -23,10 +23,6 @@ namespace {
 namespace live = protocol::live;
 using std::chrono::steady_clock;
 
-// A session that fails once is begun anew with the next sound. Where that fails, too, it waits so
-// long before the next attempt, and the sound meanwhile is lost.
-constexpr std::chrono::seconds pause_after_failure{1};
-
 // A worker that was loaded may still fail at the first sound.
 bool is_about_sound(const protocol::TranscriptEvent& event) {
   return turn_of(event) > 0 || std::holds_alternative<protocol::LiveText>(event);
@@ -99,7 +95,7 @@ void AdapterDriver::carry_out_one(live::Open& open) {
 
 void AdapterDriver::start(int number, DrivenSession& session) {
   if (!place_) {
-    auto taken = live_.admit(client_.principal);
+    auto taken = live_.take_place(client_.principal);
     if (!taken) return failed(number, taken.error());
     place_ = *std::move(taken);
   }
@@ -117,7 +113,7 @@ void AdapterDriver::start(int number, DrivenSession& session) {
   session.run->kept = session.kept;
   const auto running = session.run;
   asio::co_spawn(
-      live_.executor(), run(weak_from_this(), running, number),
+      live_.executor(), run(weak_from_this(), live_.quota(), running, number),
       asio::bind_cancellation_slot(running->cancel.slot(), [weak = weak_from_this(), running,
                                                             number](std::exception_ptr thrown) {
         const auto driver = weak.lock();
@@ -128,7 +124,14 @@ void AdapterDriver::start(int number, DrivenSession& session) {
 }
 
 asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
+                                         std::shared_ptr<SoundQuota> quota,
                                          std::shared_ptr<DrivenRun> run, int number) {
+  // Whoever waits for the session's room goes on, also where it never runs.
+  struct Ending {
+    DrivenRun& run;
+    ~Ending() { run.sound.give_up(); }
+  };
+  const Ending ending{*run};
   const auto executor = co_await asio::this_coro::executor;
   co_await asio::post(executor, asio::use_awaitable);  // leaves the caller's stack first
   protocol::TranscriptSink sink = [weak, run = run.get(),
@@ -136,8 +139,13 @@ asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
     if (run->kept) run->kept->take(shifted(event, run->shift));
     if (const auto driver = weak.lock()) driver->tell(number, *run, event);
   };
-  auto running = run->sound.run(std::move(sink));
-  const auto result = co_await std::move(running);
+  auto checking = quota->check(run->place->principal());
+  auto result = co_await std::move(checking);
+  // What may be heard of its sound was taken as it came.
+  if (result || result.error().code == errc::too_much_sound) {
+    auto running = run->sound.run(std::move(sink));
+    result = co_await std::move(running);
+  }
   if (const auto driver = weak.lock()) {
     driver->ended(number, run, result);
   } else if (run->kept) {
@@ -197,6 +205,7 @@ void AdapterDriver::ended(int number, const std::shared_ptr<DrivenRun>& run,
 
 void AdapterDriver::note_end(DrivenRun& run) {
   run.record.sound_s = run.sound.pushed_s();
+  live_.quota()->settle(run.record.principal);
   live_.settings().on_end(run.record);
 }
 
@@ -212,29 +221,6 @@ void AdapterDriver::failed(int number, const Error& error) {
     actions.push_back(live::Close{1011, "the session fails again and again"});
   }
   carry_out(std::move(actions));
-}
-
-void AdapterDriver::carry_out_one(live::Sound& sound) {
-  wishes_ = 0;
-  DrivenSession* to = session(sound.session);
-  if (!to || to->is_finished || finish_) return;
-  if (!to->converter || to->format != sound.format || to->channel != sound.channel) {
-    auto converter = PcmConverter::make(sound.format, sound.channel);
-    if (!converter) return failed(sound.session, converter.error());
-    to->converter.emplace(*std::move(converter));
-    to->format = sound.format;
-    to->channel = sound.channel;
-  }
-  const auto pcm = to->converter->convert(sound.bytes);
-  if (to->kept) to->kept->hear(pcm);
-  const auto now = steady_clock::now();
-  // Sound that comes while a failed session waits for its new begin counts, for the client's times.
-  const bool may_start = to->failures <= 1 || now - to->failed_at >= pause_after_failure;
-  if (!to->run && may_start) start(sound.session, *to);
-  to->given_s += static_cast<double>(pcm.size()) / 16'000;
-  if (!to->run) return;
-  to->run->sound.push(pcm);
-  to->run->clock.came(to->run->sound.pushed_s(), now);
 }
 
 bool AdapterDriver::may_wish() {

@@ -87,12 +87,15 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void leave(DrivenSession& session);
   void kept(int number, const Result<std::string>& job);
   static asio::awaitable<void> run(std::weak_ptr<AdapterDriver> weak,
+                                   std::shared_ptr<SoundQuota> quota,
                                    std::shared_ptr<DrivenRun> run, int number);
   void tell(int number, DrivenRun& run, const protocol::TranscriptEvent& event);
   void measure(DrivenRun& run, const protocol::TranscriptEvent& event);
   void ended(int number, const std::shared_ptr<DrivenRun>& run, const Result<void>& result);
   void note_end(DrivenRun& run);  // for the log
   void failed(int number, const Error& error);
+  // The owner may not have more sound: the connection ends behind the text of what was heard.
+  void end_at_limit(const Error& error);
   void close_if_finished();
 
   LiveServices& live_;

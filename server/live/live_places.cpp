@@ -29,16 +29,22 @@ Result<std::unique_ptr<LivePlace>> LivePlaces::take(const std::string& principal
   if (places_.size() >= limits_.sessions) {
     return no_room(fmt::format("{} live sessions are going on already.", places_.size()));
   }
-  const auto mine = of_principal_.find(principal);
-  if (mine != of_principal_.end() && mine->second >= limits_.sessions_of_one) {
+  const std::size_t mine = taken_by(principal);
+  if (mine >= limits_.sessions_of_one) {
     return Error{errc::too_many_sessions,
-                 fmt::format("{} of your live sessions are going on already.", mine->second),
+                 fmt::format("{} of your live sessions {} going on already.", mine,
+                             mine == 1 ? "is" : "are"),
                  "End some of them, or try again later."};
   }
   if (period_s(now, 1) > limits_.most_period_s) {
     return no_room("With one more live session the text of all would come too late.");
   }
   return std::make_unique<LivePlace>(shared_from_this(), principal);
+}
+
+std::size_t LivePlaces::taken_by(const std::string& principal) const {
+  const auto found = of_principal_.find(principal);
+  return found == of_principal_.end() ? 0 : found->second;
 }
 
 void LivePlaces::leave(LivePlace& place) {

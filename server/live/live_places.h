@@ -34,7 +34,10 @@ class LivePlaces : public std::enable_shared_from_this<LivePlaces> {
   Result<std::unique_ptr<LivePlace>> take(const std::string& principal, Time now);
 
   std::size_t taken() const { return places_.size(); }
+  std::size_t taken_by(const std::string& principal) const;
   const Limits& limits() const { return limits_; }
+  // Sets the limits for sessions that come from now on.
+  void set_limits(const Limits& limits) { limits_ = limits; }
 
   // Returns how far behind its sound the text is, of the session that is furthest behind.
   double lag_s(Time now) const;

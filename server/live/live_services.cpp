@@ -34,7 +34,11 @@ LiveServices::LiveServices(asio::any_io_executor executor, Services& services, M
       services_(services),
       metrics_(metrics),
       settings_(std::move(settings)),
-      places_(LivePlaces::make(settings_.limits)) {}
+      places_(LivePlaces::make(settings_.limits)),
+      quota_(std::make_shared<SoundQuota>(executor_, services_.jobs)) {
+  services_.jobs.count_live_by(
+      [places = places_](const std::string& owner) { return places->taken_by(owner); });
+}
 
 LiveServices::~LiveServices() = default;
 
@@ -61,7 +65,7 @@ Result<std::string> LiveServices::find_model(const std::string& wanted) const {
   return without_model(usual);
 }
 
-Result<std::unique_ptr<LivePlace>> LiveServices::take_place(const std::string& principal) {
+Result<std::unique_ptr<LivePlace>> LiveServices::find_place(const std::string& principal) {
   if (is_stopping_) {
     return Error{errc::draining, "scribed is about to end.", "Try again when it is back."};
   }
@@ -69,10 +73,19 @@ Result<std::unique_ptr<LivePlace>> LiveServices::take_place(const std::string& p
   return places_->take(principal, steady_clock::now());
 }
 
-Result<std::unique_ptr<LivePlace>> LiveServices::admit(const std::string& principal) {
-  auto place = take_place(principal);
+Result<std::unique_ptr<LivePlace>> LiveServices::take_place(const std::string& principal) {
+  auto place = find_place(principal);
   if (!place) metrics_.on_live_refused(place.error().code);
   return place;
+}
+
+asio::awaitable<Result<std::unique_ptr<LivePlace>>> LiveServices::admit(std::string principal) {
+  auto place = take_place(principal);
+  if (!place) co_return place;
+  const auto fits = co_await quota_->check(std::move(principal));
+  if (fits) co_return place;
+  metrics_.on_live_refused(fits.error().code);
+  co_return fits.error();
 }
 
 std::shared_ptr<KeptSession> LiveServices::keep(JobRequest request, KeptText::Settings text,
@@ -100,7 +113,7 @@ void LiveServices::begin_stop() {
 
 asio::awaitable<void> LiveServices::drained(steady_clock::time_point deadline) {
   const auto is_busy = [this] {
-    return !connections_.empty() || places_->taken() > 0 || *kept_ > 0;
+    return !connections_.empty() || places_->taken() > 0 || *kept_ > 0 || quota_->is_busy();
   };
   while (is_busy() && steady_clock::now() < deadline) co_await sleep_for(drain_step);
 }

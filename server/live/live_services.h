@@ -13,6 +13,7 @@
 #include "server/base/error.h"
 #include "server/live/kept_session.h"
 #include "server/live/live_places.h"
+#include "server/live/sound_quota.h"
 
 namespace server {
 
@@ -56,6 +57,7 @@ class LiveServices {
   const asio::any_io_executor& executor() const { return executor_; }
   const Settings& settings() const { return settings_; }
   const LivePlaces& places() const { return *places_; }
+  const std::shared_ptr<SoundQuota>& quota() const { return quota_; }
   ModelPool& models() const;
   Metrics& metrics() const { return metrics_; }
 
@@ -65,7 +67,12 @@ class LiveServices {
 
   // Takes the place of one more session, or says why there is none: draining, no_model, and those
   // of LivePlaces::take(). Refusals are counted.
-  Result<std::unique_ptr<LivePlace>> admit(const std::string& principal);
+  Result<std::unique_ptr<LivePlace>> take_place(const std::string& principal);
+  // As take_place(), where the owner's limits leave something for a session. Errors: also those of
+  // SoundQuota::check().
+  asio::awaitable<Result<std::unique_ptr<LivePlace>>> admit(std::string principal);
+  // Sets the limits for sessions that come from now on.
+  void set_limits(const LivePlaces::Limits& limits) { places_->set_limits(limits); }
 
   // Keeps a session as a job, which it ends itself after KeptSession::finish().
   std::shared_ptr<KeptSession> keep(JobRequest request, KeptText::Settings text,
@@ -82,13 +89,14 @@ class LiveServices {
   asio::awaitable<void> drained(std::chrono::steady_clock::time_point deadline);
 
  private:
-  Result<std::unique_ptr<LivePlace>> take_place(const std::string& principal);
+  Result<std::unique_ptr<LivePlace>> find_place(const std::string& principal);
 
   asio::any_io_executor executor_;
   Services& services_;
   Metrics& metrics_;
   Settings settings_;
   std::shared_ptr<LivePlaces> places_;
+  std::shared_ptr<SoundQuota> quota_;
   std::set<AdapterDriver*> connections_{};
   std::shared_ptr<int> kept_ = std::make_shared<int>(0);  // sessions whose job has not ended
   bool is_stopping_ = false;

@@ -242,6 +242,10 @@ void LiveSession::finish() {
   state_->news.cancel();
 }
 
+void LiveSession::give_up() {
+  state_->end();
+}
+
 double LiveSession::pushed_s() const {
   return in_seconds(state_->pushed);
 }

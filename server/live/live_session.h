@@ -55,6 +55,8 @@ class LiveSession {
   void clear();
   void configure(protocol::LiveSettings settings);
   void finish();
+  // The session will not run: nobody waits for its room any more.
+  void give_up();
 
   double pushed_s() const;
   double heard_s() const;  // as the worker told last

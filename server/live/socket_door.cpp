@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "server/base/race.h"
-#include "server/http/error_response.h"
 #include "server/live/adapter_driver.h"
 #include "server/live/door_watch.h"
 
@@ -180,14 +179,15 @@ class LiveSocket {
 asio::awaitable<void> serve_socket(LiveServices& live, Exchange& exchange,
                                    std::unique_ptr<protocol::live::Adapter> adapter,
                                    SocketOffer offer, std::string principal) {
-  auto place = live.admit(principal);
+  auto admitting = live.admit(principal);
+  auto place = co_await std::move(admitting);
   if (!place) {
-    Response refusal = error_response(place.error());
+    Response refusal = offer.refusal(place.error());
     co_return co_await exchange.send(std::move(refusal));
   }
   auto upgraded = exchange.upgrade();
   if (!upgraded) {
-    Response refusal = error_response(upgraded.error());
+    Response refusal = offer.refusal(upgraded.error());
     refusal.headers.emplace_back("upgrade", "websocket");
     co_return co_await exchange.send(std::move(refusal));
   }

@@ -1,13 +1,18 @@
 """Keys that end, limits of a key, and what who manages the server may do with the jobs of others."""
 
+import base64
 import datetime
+import json
 import subprocess
 import unittest
 
 from daemon import DaemonTest
 from scribed_command import wait_for
+from websocket_client import Refused, WebSocket
 
 ADA, BOB, EVE = "ada-has-this-key-of-hers", "bob-has-this-key-of-his", "eve-runs-this-server"
+REALTIME = "/v1/realtime?intent=transcription"
+LISTEN = "/v1/listen?encoding=linear16&sample_rate=16000&language=en"
 
 
 class KeysOfTest(DaemonTest):
@@ -83,6 +88,154 @@ class LimitsTest(KeysOfTest):
         self.assertEqual(refused.headers["x-ratelimit-remaining-sound-seconds"], "0")
         self.assertEqual(daemon.terminate(), 0)
         self.assert_refused(self.post(self.start_with(line), ADA), "too_much_sound")
+
+
+def loud(seconds, rate):
+    """Samples in which somebody speaks, to the fake worker."""
+    return (b"\x00\x40" * 100 + b"\x00\xc0" * 100) * (seconds * rate // 200)
+
+
+class LiveLimitsTest(KeysOfTest):
+    """Live sessions use what their key may use, as jobs do."""
+
+    def socket(self, daemon, key, path=REALTIME):
+        one = WebSocket(daemon.port, path, [("Authorization", f"Bearer {key}")])
+        self.addCleanup(one.end)
+        return one
+
+    def refused(self, daemon, key, path=REALTIME):
+        with self.assertRaises(Refused) as found:
+            self.socket(daemon, key, path)
+        self.assertEqual(found.exception.status, 429)
+        self.assertGreaterEqual(int(found.exception.headers["retry-after"]), 1)
+        return json.loads(found.exception.body)
+
+    def left(self, daemon, what="sound-seconds", key=ADA):
+        return int(self.get(daemon, "/v1/jobs", key).headers[f"x-ratelimit-remaining-{what}"])
+
+    def realtime(self, daemon, key=ADA, seconds=0):
+        """A session without turns of its own, which has heard so much."""
+        session = self.socket(daemon, key)
+        session.send({"type": "session.update", "session": {
+            "type": "transcription", "audio": {"input": {"turn_detection": None}}}})
+        for _ in range(seconds):
+            session.send({"type": "input_audio_buffer.append",
+                          "audio": base64.b64encode(loud(1, 24000)).decode()})
+        return session
+
+    def test_a_session_ends_where_the_sound_of_the_day_does(self):
+        line = f"ada {ADA} sound_seconds_per_day=6"
+        daemon = self.start_with(line, f"bob {BOB}")
+        session = self.realtime(daemon, seconds=10)
+        events, closed = session.receive_all()
+        kinds = [event["type"].rpartition(".")[2] for event in events]
+        error = events[kinds.index("error")]["error"]
+        self.assertEqual((error["type"], error["code"]), ("rate_limit_error", "too_much_sound"))
+        completed = [event for event in events if event["type"].endswith("transcription.completed")]
+        self.assertEqual([one["transcript"] for one in completed], ["w1 w2 w3 w4 w5 w6"])
+        self.assertEqual(closed.code, 1008)
+        wait_for(lambda: self.left(daemon) == 0, "that it is counted")
+        self.assertEqual(self.refused(daemon, ADA)["error"]["code"], "too_much_sound")
+        self.assertEqual(daemon.get("/v1/realtime", Authorization=f"Bearer {ADA}").json["error"]["code"],
+                         "too_much_sound")
+        self.assert_refused(self.post(daemon, ADA), "too_much_sound")
+        self.socket(daemon, BOB)
+        self.assertEqual(daemon.terminate(), 0)
+        again = self.start_with(line)
+        self.assertEqual(self.refused(again, ADA)["error"]["code"], "too_much_sound")
+
+    def test_a_crash_loses_less_than_a_step_of_it(self):
+        line = f"ada {ADA} sound_seconds_per_day=100"
+        daemon = self.start_with(line)
+        session = self.realtime(daemon, seconds=12)
+        session.receive_until(lambda event: event.get("delta", "").endswith("w6"))
+        wait_for(lambda: self.left(daemon) <= 95, "the first step")
+        daemon.kill()
+        self.assertLessEqual(self.left(self.start_with(line)), 95)
+
+    def test_a_client_secret_uses_what_its_maker_has(self):
+        daemon = self.start_with(f"ada {ADA} sound_seconds_per_day=6")
+        made = daemon.request("POST", "/v1/realtime/client_secrets", "{}", {"Authorization": f"Bearer {ADA}"})
+        secret = made.json["value"]
+        _, closed = self.realtime(daemon, secret, 10).receive_all()
+        self.assertEqual(closed.code, 1008)
+        wait_for(lambda: self.left(daemon) == 0, "that it is counted")
+        self.assertEqual(self.refused(daemon, secret)["error"]["code"], "too_much_sound")
+
+    def test_what_clients_of_deepgram_read(self):
+        daemon = self.start_with(f"ada {ADA} sound_seconds_per_day=6")
+        stream = self.socket(daemon, ADA, LISTEN)
+        for _ in range(10):
+            stream.send(loud(1, 16000))
+        events, closed = stream.receive_all()
+        self.assertEqual(closed.code, 1008)
+        error, = [event for event in events if event["type"] == "Error"]
+        self.assertEqual(error["variant"], "TooManyRequests")
+        self.assertEqual((events[-1]["type"], events[-1]["duration"]), ("Metadata", 10.0))
+        self.assertIn("w6", events[-2]["channel"]["alternatives"][0]["transcript"])
+        wait_for(lambda: self.left(daemon) == 0, "that it is counted")
+        self.assertEqual(self.refused(daemon, ADA, LISTEN)["err_code"], "too_much_sound")
+
+    def test_what_jigasi_reads(self):
+        daemon = self.start_with(f"ada {ADA} sound_seconds_per_day=6")
+        conference = self.socket(daemon, ADA, "/streaming-whisper/ws/a-conference")
+        for speaker in ("one", "two"):
+            conference.send(f"{speaker}|en".encode().ljust(60, b"\0") + loud(4, 16000))
+        texts, closed = conference.receive_all()
+        self.assertEqual(closed.code, 1008)
+        self.assertEqual({one["participant_id"]: one["text"] for one in texts if one["type"] == "final"},
+                         {"one": "w1 w2 w3 w4", "two": "w1 w2"})
+        wait_for(lambda: self.left(daemon) == 0, "that it is counted")
+        self.assertEqual(self.refused(daemon, ADA, "/streaming-whisper/ws/b")["error"]["code"], "too_much_sound")
+
+    def test_a_session_is_a_job_that_runs(self):
+        daemon = self.start_with(f"ada {ADA} running_jobs=1", f"bob {BOB}")
+        session = self.realtime(daemon, seconds=1)
+        session.send({"type": "scribed.keep", "title": "Talk"})
+        session.receive_until(lambda event: event["type"] == "scribed.kept")
+        self.assertEqual(self.left(daemon, "jobs"), 0)
+        self.assert_refused(self.post(daemon, ADA), "too_many_jobs")
+        self.assertEqual(self.refused(daemon, ADA)["error"]["code"], "too_many_jobs")
+        self.assertEqual(self.post(daemon, BOB).status, 202)
+        session.end()
+        wait_for(lambda: self.left(daemon, "jobs") == 1, "the end of the session")
+        self.behave("slow")
+        self.assertEqual(self.post(daemon, ADA, 100).status, 202)
+        self.assertEqual(self.refused(daemon, ADA)["error"]["code"], "too_many_jobs")
+
+    def test_no_key_has_more_than_half_of_the_sessions(self):
+        options = ("--set", "live.max_sessions=4", "--set", "live.max_sessions_of_one_key=4")
+        keys = self.folder / "keys"
+        keys.write_text(f"ada {ADA}\nbob {BOB}\n")
+        keys.chmod(0o600)
+        daemon = self.start("--key-file", keys, *options)
+        for _ in range(2):
+            self.socket(daemon, ADA)
+        self.assertEqual(self.refused(daemon, ADA)["error"]["code"], "too_many_sessions")
+        for _ in range(2):
+            self.socket(daemon, BOB)
+
+    def test_without_keys_everybody_has_all_sessions(self):
+        daemon = self.start("--set", "live.max_sessions=4", "--set", "live.max_sessions_of_one_key=4")
+        for _ in range(4):
+            self.addCleanup(WebSocket(daemon.port, REALTIME).end)
+
+
+class BatchLimitsTest(KeysOfTest):
+    def batch(self, daemon, calls):
+        return daemon.request("POST", "/mcp", json.dumps([
+            {"jsonrpc": "2.0", "id": number, "method": "tools/call",
+             "params": {"name": "list_jobs", "arguments": {}}} for number in range(calls)]), {
+                 "Authorization": f"Bearer {ADA}", "Content-Type": "application/json",
+                 "Accept": "application/json", "MCP-Protocol-Version": "2025-03-26"})
+
+    def test_each_call_of_a_batch_is_a_request(self):
+        daemon = self.start_with(f"ada {ADA} requests_per_minute=10")
+        self.assert_refused(self.batch(daemon, 30), "rate_limit_exceeded")  # a request, whatever it holds
+        answered = self.batch(daemon, 5)
+        self.assertEqual((answered.status, len(answered.json)), (200, 5), answered.text)
+        self.assert_refused(self.batch(daemon, 5), "rate_limit_exceeded")
+        self.assertEqual(self.batch(daemon, 1).status, 200)
 
 
 class ManageTest(KeysOfTest):

@@ -76,6 +76,15 @@ Actions RealtimeAdapter::tell_shutdown() {
   return {*close_};
 }
 
+Actions RealtimeAdapter::tell_limit(const Error& error) {
+  const Refusal why{error.code, error.message + ". " + error.fix};
+  close_ = Close{1008, error.message};
+  close_by_ = setup_.now() + ending_s;
+  Actions actions{send("error", {{"error", error_json("rate_limit_error", why, "")}})};
+  if (!is_open_) actions.emplace_back(*close_);
+  return actions;
+}
+
 Actions RealtimeAdapter::end(Close close) {
   close_ = std::move(close);
   close_by_ = setup_.now() + ending_s;

@@ -47,6 +47,7 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions tell_kept(int session, const Result<std::string>& job) override;
   live::Actions tick(double silent_s) override;
   live::Actions tell_shutdown() override;
+  live::Actions tell_limit(const Error& error) override;
 
  private:
   // An event of the client.

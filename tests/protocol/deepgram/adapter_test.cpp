@@ -44,6 +44,19 @@ TEST(DeepgramStream, WhereTheServerEndsItTheServerClosesIt) {
   EXPECT_TRUE(stream.all<live::Close>().empty());
 }
 
+TEST(DeepgramStream, WhoMayHaveNoMoreSoundIsToldBeforeTheMetadata) {
+  Stream stream;
+  stream.take(stream.adapter.tell_limit({"too_much_sound", "It is used up", "Wait."}));
+  stream.take(stream.adapter.tell_end(0));
+  const auto news = stream.news();
+  ASSERT_EQ(news.size(), 2U);
+  EXPECT_EQ(news[0]["type"], "Error");
+  EXPECT_EQ(news[0]["variant"], "TooManyRequests");
+  EXPECT_EQ(news[0]["description"], "It is used up. Wait.");
+  EXPECT_EQ(news[1]["type"], "Metadata");
+  EXPECT_TRUE(stream.all<live::Close>().empty()) << "the server says why it closes";
+}
+
 TEST(DeepgramStream, EachChannelIsASession) {
   Stream stream(Query{{"channels", "2"}, {"multichannel", "true"}});
   EXPECT_EQ(stream.all<live::Open>().size(), 2U);

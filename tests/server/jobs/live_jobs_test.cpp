@@ -93,12 +93,44 @@ TEST_F(LiveJobQueue, AreBegunWhereTheQueueIsFull) {
   EXPECT_EQ(queue_->running(), 1);
 }
 
-TEST_F(LiveJobQueue, AreRefusedToWhoHasTooManyAndAtTheEnd) {
-  make({.of_owner = {{"ada", {.open_jobs = 1}}}});
-  ASSERT_TRUE(run(queue_->submit(live_request())));
-  EXPECT_EQ(run(queue_->submit(live_request())).error().code, "too_many_jobs");
+TEST_F(LiveJobQueue, AreCountedAsSessionsAndRefusedAtTheEnd) {
+  make({.of_owner = {{"ada", {.open_jobs = 1, .sound_seconds_per_day = 60}}}});
+  const Job job = run(queue_->submit(live_request())).value();
+  ASSERT_TRUE(run(queue_->set_progress(claim_of(job), {.position = 50, .duration = 50}, "en")));
+  EXPECT_EQ(run(queue_->use_of("ada"))->open_jobs, 0);
+  EXPECT_EQ(run(queue_->use_of("ada"))->held_seconds, 0);
+  JobEnd end;
+  end.summary.duration = 50;
+  ASSERT_TRUE(run(queue_->finish(claim_of(job), std::move(end))));
+  EXPECT_EQ(run(queue_->use_of("ada"))->sound_seconds, 0) << "whoever has the sound counts it";
   queue_->drain();
   EXPECT_EQ(run(queue_->submit(live_request())).error().code, "draining");
+}
+
+TEST_F(LiveJobQueue, SessionsTakeThePlacesOfJobs) {
+  make({.of_owner = {{"ada", {.open_jobs = 2}}}});
+  std::size_t sessions = 1;
+  queue_->count_live_by([&](const std::string& owner) { return owner == "ada" ? sessions : 0; });
+  EXPECT_TRUE(run(queue_->check_live("ada")));
+  ASSERT_TRUE(run(queue_->submit({.owner = "ada"})));
+  EXPECT_TRUE(run(queue_->check_live("ada"))) << "it is counted already";
+  EXPECT_EQ(run(queue_->submit({.owner = "ada"})).error().code, "too_many_jobs");
+  EXPECT_EQ(run(queue_->check("ada", "")).error().code, "too_many_jobs");
+  EXPECT_EQ(run(queue_->use_of("ada"))->open_jobs, 2);
+  sessions = 2;
+  EXPECT_EQ(run(queue_->check_live("ada")).error().code, "too_many_jobs");
+  EXPECT_TRUE(run(queue_->submit({.owner = "bob"})));
+}
+
+TEST_F(LiveJobQueue, SoundOfSessionsIsSoundOfTheDay) {
+  make({.of_owner = {{"ada", {.sound_seconds_per_day = 60}}}});
+  EXPECT_EQ(run(queue_->check_live("ada")).value(), 60);
+  EXPECT_EQ(run(queue_->add_live_sound("ada", 40)).value(), 20);
+  EXPECT_EQ(run(queue_->use_of("ada"))->sound_seconds, 40);
+  EXPECT_EQ(run(queue_->add_live_sound("ada", 20)).value(), 0);
+  EXPECT_EQ(run(queue_->check_live("ada")).error().code, "too_much_sound");
+  EXPECT_EQ(run(queue_->submit({.owner = "ada"})).error().code, "too_much_sound");
+  EXPECT_TRUE(run(queue_->check_live("bob")));
 }
 
 TEST_F(LiveJobQueue, TellWhoeverHasTheirSoundThatTheyAreCancelled) {

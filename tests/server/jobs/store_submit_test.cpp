@@ -71,6 +71,12 @@ TYPED_TEST(StoreSubmit, AnOwnersOwnLimitsCountWhatRuns) {
   EXPECT_EQ(this->submit_within(limits, this->request("ada")), "");
   EXPECT_EQ(this->submit_within(limits, this->request("ada")), errc::too_many_jobs);
   EXPECT_EQ(this->submit_within(limits, this->request("bob")), "");
+  const JobLimits with_session{.of_owner = {{"ada", {.open_jobs = 3}}}, .live_sessions = 1};
+  EXPECT_EQ(this->submit_within(with_session, this->request("ada")), errc::too_many_jobs);
+  JobRequest live = this->request("ada");
+  live.live = true;
+  EXPECT_EQ(this->submit_within(limits, std::move(live)), "") << "its session was admitted";
+  EXPECT_EQ(this->store_->use_of("ada")->open_jobs, 2);
   const JobLimits of_sound{.of_owner = {{"ada", {.sound_seconds_per_day = 60}}}};
   ASSERT_TRUE(this->store_->add_sound("ada", 60));
   EXPECT_EQ(this->submit_within(of_sound, this->request("ada")), errc::too_much_sound);

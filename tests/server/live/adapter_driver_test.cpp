@@ -117,7 +117,62 @@ TEST_F(AdapterDriverTest, TheServersEndHasWhatWasSaidToldFirst) {
   EXPECT_EQ(driver->outbox().closing().code, 1001);
   EXPECT_EQ(frames, (std::vector<std::string>{"shutdown", "started 1 0.0", "words 1 w1",
                                               "words 1 w2", "turn 1 0.0-1.5 w1 w2", "end"}));
-  EXPECT_EQ(live.admit("ada").error().code, errc::draining);
+  EXPECT_EQ(live.take_place("ada").error().code, errc::draining);
+}
+
+TEST_F(AdapterDriverTest, EndsBehindTheSoundThatItsOwnerMayHave) {
+  jobs.set_limits({.of_owner = {{"ada", {.sound_seconds_per_day = 3}}}});
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(2));
+  EXPECT_EQ(wait_for(*driver, "words"), "words 1 w1");
+  EXPECT_FALSE(driver->outbox().is_closing());
+  driver->receive_bytes(sound_of(2));
+  EXPECT_EQ(wait_for(*driver, "nothing"), "");
+  EXPECT_EQ(driver->outbox().closing().code, 1008);
+  EXPECT_EQ(std::ranges::count(frames, "limit too_much_sound"), 1);
+  ASSERT_GT(frames.size(), 2U);
+  EXPECT_EQ(frames[frames.size() - 2], "turn 1 0.0-3.0 w1 w2 w3");
+  EXPECT_EQ(frames.back(), "end");
+  let_all_end();
+  EXPECT_DOUBLE_EQ(ended.front().sound_s, 3);
+  test::run_until(io, [&] { return !live.quota()->is_busy(); });
+  EXPECT_DOUBLE_EQ(test::run(io, jobs.use_of("ada")).value().sound_seconds, 3);
+}
+
+TEST_F(AdapterDriverTest, ASessionOfWhoHasUsedUpTheDayIsToldSoAndClosed) {
+  jobs.set_limits({.of_owner = {{"ada", {.sound_seconds_per_day = 3}}}});
+  ASSERT_TRUE(test::run(io, jobs.add_live_sound("ada", 3)));
+  const auto driver = connect();
+  EXPECT_FALSE(test::run(io, live.quota()->check("ada")));
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(1));
+  EXPECT_EQ(wait_for(*driver, "nothing"), "");
+  EXPECT_EQ(frames, (std::vector<std::string>{"limit too_much_sound", "end"}));
+  EXPECT_EQ(driver->outbox().closing().code, 1008);
+}
+
+TEST_F(AdapterDriverTest, ASessionBeyondTheOwnersJobsFails) {
+  jobs.set_limits({.of_owner = {{"ada", {.open_jobs = 1}}}});
+  const auto first = connect(), second = connect();
+  first->receive_text("open");
+  second->receive_text("open");
+  EXPECT_EQ(wait_for(*second, "failed"), "failed too_many_jobs");
+  first->receive_text("finish");
+  EXPECT_EQ(wait_for(*first, "end"), "end");
+}
+
+TEST_F(AdapterDriverTest, WhoWaitsForTheRoomOfARefusedSessionGoesOn) {
+  jobs.set_limits({.of_owner = {{"ada", {.open_jobs = 1}}}});
+  const auto first = connect(), second = connect();
+  first->receive_text("open");
+  second->receive_text("open");
+  second->receive_bytes(sound_of(LiveSession::most_waiting_s + 2));
+  const auto room_of = [](AdapterDriver& driver) -> asio::awaitable<bool> {
+    co_await driver.room();
+    co_return true;
+  };
+  EXPECT_TRUE(test::run(io, room_of(*second)));
 }
 
 TEST_F(AdapterDriverTest, AnotherOpenBeginsAnew) {

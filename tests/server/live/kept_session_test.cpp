@@ -38,6 +38,25 @@ class KeptSessionTest : public test::DriverFixture {
   }
 };
 
+TEST_F(KeptSessionTest, CountsOnceAmongJobsAndAsSoundOfTheDay) {
+  jobs.set_limits({.of_owner = {{"ada", {.open_jobs = 1, .sound_seconds_per_day = 100}}}});
+  const auto driver = connect();
+  driver->receive_text("open");
+  const std::string id = keep(*driver);
+  ASSERT_NE(id, "");
+  EXPECT_EQ(test::run(io, jobs.use_of("ada")).value().open_jobs, 1);
+  driver->receive_bytes(sound_of(6));
+  driver->receive_text("commit");
+  wait_for(*driver, "turn");
+  const auto meanwhile = test::run(io, jobs.use_of("ada")).value();
+  EXPECT_EQ(meanwhile.held_seconds, 0) << "what the job has is not held besides";
+  driver->receive_text("finish");
+  wait_for(*driver, "end");
+  EXPECT_EQ(ended_job(id).duration, 6);
+  EXPECT_EQ(test::run(io, jobs.use_of("ada")).value().sound_seconds, 6);
+  EXPECT_EQ(test::run(io, jobs.use_of("ada")).value().open_jobs, 0);
+}
+
 TEST_F(KeptSessionTest, IsAJobWithTitleModelAndText) {
   const auto driver = connect();
   const std::string id = keep(*driver);

@@ -37,6 +37,17 @@ TEST_F(LivePlacesTest, NobodyTakesMoreThanTheirShareOrMoreThanThereAre) {
   EXPECT_EQ(places_->taken(), 4u);
 }
 
+TEST_F(LivePlacesTest, LimitsThatChangeHoldForSessionsThatCome) {
+  EXPECT_EQ(refusal("ada"), "");
+  EXPECT_EQ(refusal("ada"), "");
+  places_->set_limits({.sessions = 4, .sessions_of_one = 1});
+  EXPECT_EQ(places_->taken_by("ada"), 2u);
+  EXPECT_EQ(places_->taken_by("bob"), 0u);
+  EXPECT_EQ(refusal("ada"), errc::too_many_sessions);
+  EXPECT_EQ(refusal("bob"), "");
+  EXPECT_EQ(refusal("bob"), errc::too_many_sessions);
+}
+
 TEST_F(LivePlacesTest, TheLagIsThatOfTheSlowestSessionInWhichSomebodySpeaks) {
   EXPECT_EQ(places_->lag_s(now_), 0);
   for (int i = 0; i < 2; ++i) ASSERT_EQ(refusal("ada"), "");

@@ -71,6 +71,9 @@ class ScriptedAdapter final : public protocol::live::Adapter {
     return say(job ? "kept " + *job : "not kept: " + job.error().code);
   }
   protocol::live::Actions tell_shutdown() override { return say("shutdown"); }
+  protocol::live::Actions tell_limit(const protocol::Error& error) override {
+    return say("limit " + error.code);
+  }
 
  private:
   static protocol::live::Actions say(std::string text) {

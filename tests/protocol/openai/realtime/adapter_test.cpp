@@ -53,6 +53,16 @@ TEST(RealtimeAdapter, RefusesBadEventsAndGoesOn) {
             "> sound 100\n= open base language= silence=500\n= sound 4800\n");
 }
 
+TEST(RealtimeAdapter, ALimitIsToldAsOverHttp) {
+  Script client;
+  const auto frames =
+      Script::frames(client.adapter().tell_limit({"too_much_sound", "It is used up", "Wait."}));
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0]["error"]["type"], "rate_limit_error");
+  EXPECT_EQ(frames[0]["error"]["code"], "too_much_sound");
+  EXPECT_EQ(frames[0]["error"]["message"], "It is used up. Wait.");
+}
+
 TEST(RealtimeAdapter, SaysHowLittleSoundACommitHas) {
   Script client;
   client.run("> sound 50\n");

@@ -237,6 +237,27 @@ TEST(RealtimeTurns, TheServersEndClosesWhenAllIsTold) {
 )");
 }
 
+TEST(RealtimeTurns, WhoMayHaveNoMoreSoundIsToldAndClosedWhenAllIsTold) {
+  expect_script(R"(
+! begin
+< session.created
+! limit
+< error
+= close 1008
+)");
+  expect_script(R"(
+> sound 1000
+= open base language= silence=500
+= sound 48000
+! begin
+< session.created
+! limit
+< error
+! end
+= close 1008
+)");
+}
+
 TEST(RealtimeTurns, AcceptsWhatIsNoTurnWithoutAWord) {
   expect_script(R"(
 > sound 1000

@@ -76,6 +76,7 @@ class Script {
     if (name == "begin") return adapter_.begin();
     if (name == "end") return adapter_.tell_end(0);
     if (name == "shutdown") return adapter_.tell_shutdown();
+    if (name == "limit") return adapter_.tell_limit({"too_much_sound", "It is used up", "Wait."});
     if (name == "fail") return adapter_.tell_failure(0, {"worker_died", "It died.", "Wait."});
     if (name == "tick") {
       double passed = 0, silent = 0;

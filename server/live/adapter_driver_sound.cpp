@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <span>
+
+#include "server/live/adapter_driver.h"
+#include "server/live/live_services.h"
+
+// What a driver does with the sound of its client.
+namespace server {
+namespace {
+
+namespace live = protocol::live;
+using std::chrono::steady_clock;
+
+// A session that fails once is begun anew with the next sound. Where that fails, too, it waits so
+// long before the next attempt, and the sound meanwhile is lost.
+constexpr std::chrono::seconds pause_after_failure{1};
+
+constexpr double rate_hz = 16'000;
+
+double seconds_of(std::span<const float> pcm) {
+  return static_cast<double>(pcm.size()) / rate_hz;
+}
+
+}  // namespace
+
+void AdapterDriver::carry_out_one(live::Sound& sound) {
+  wishes_ = 0;
+  DrivenSession* to = session(sound.session);
+  if (!to || to->is_finished || finish_) return;
+  if (!to->converter || to->format != sound.format || to->channel != sound.channel) {
+    auto converter = PcmConverter::make(sound.format, sound.channel);
+    if (!converter) return failed(sound.session, converter.error());
+    to->converter.emplace(*std::move(converter));
+    to->format = sound.format;
+    to->channel = sound.channel;
+  }
+  const auto given = to->converter->convert(sound.bytes);
+  const double fit_s = live_.quota()->take(client_.principal, seconds_of(given));
+  const auto pcm = std::span(given).first(
+      std::min(given.size(), static_cast<std::size_t>(std::lround(fit_s * rate_hz))));
+  if (to->kept) to->kept->hear(pcm);
+  const auto now = steady_clock::now();
+  // Sound that comes while a failed session waits for its new begin counts, for the client's times.
+  const bool may_start = to->failures <= 1 || now - to->failed_at >= pause_after_failure;
+  if (!to->run && may_start) start(sound.session, *to);
+  to->given_s += seconds_of(pcm);
+  if (to->run) {
+    to->run->sound.push(pcm);
+    to->run->clock.came(to->run->sound.pushed_s(), now);
+  }
+  if (pcm.size() == given.size()) return;
+  to->converter.reset();  // with what it has kept back
+  end_at_limit(live_.quota()->used_up(client_.principal));
+}
+
+void AdapterDriver::end_at_limit(const Error& error) {
+  if (finish_) return;
+  carry_out(adapter_->tell_limit(error));
+  finish({1008, error.message});
+}
+
+}  // namespace server
