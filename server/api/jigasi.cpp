@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -9,6 +8,7 @@
 
 #include "protocol/jigasi/adapter.h"
 #include "server/api/api.h"
+#include "server/api/even_clock.h"
 #include "server/api/handlers.h"
 #include "server/live/live_services.h"
 #include "server/live/socket_door.h"
@@ -32,22 +32,18 @@ std::string new_uuid() {
                      high & 0xFFF, (low >> 48 & 0x3FFF) | 0x8000, low & 0xFFFFFFFFFFFF);
 }
 
-std::int64_t milliseconds_now() {
-  using std::chrono::milliseconds;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<milliseconds>(now).count();
-}
-
 }  // namespace
 
 asio::awaitable<void> jigasi(Api& api, ApiCall& call) {
   auto model = api.live.find_model("");
   if (!model) co_return co_await send_error(call.exchange, model.error());
-  std::unique_ptr<protocol::live::Adapter> adapter =
-      std::make_unique<JigasiAdapter>(JigasiAdapter::Setup{.model = *std::move(model),
-                                                           .options = api.services.options,
-                                                           .new_id = new_uuid,
-                                                           .milliseconds_now = milliseconds_now});
+  std::unique_ptr<protocol::live::Adapter> adapter = std::make_unique<JigasiAdapter>(
+      JigasiAdapter::Setup{.model = *std::move(model),
+                           .options = api.services.options,
+                           .new_id = new_uuid,
+                           .milliseconds_now = [now = even_clock()] {
+                             return static_cast<std::int64_t>(1000 * now());
+                           }});
   SocketOffer offer{.most_text = jigasi_text_bytes, .most_binary = jigasi_sound_bytes};
   std::string principal = call.principal.name;
   co_await serve_socket(api.live, call.exchange, std::move(adapter), std::move(offer),

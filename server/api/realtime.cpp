@@ -9,6 +9,7 @@
 #include "protocol/openai/realtime/adapter.h"
 #include "protocol/openai/realtime/session_update.h"
 #include "server/api/api.h"
+#include "server/api/even_clock.h"
 #include "server/api/handlers.h"
 #include "server/api/socket_keys.h"
 #include "server/base/random_id.h"
@@ -41,11 +42,6 @@ bool speaks_beta(const http::fields& headers) {
          offered.find("openai-beta.realtime-v1") != offered.npos;
 }
 
-double seconds_since_1970() {
-  const auto time = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(time).count();
-}
-
 // Returns what the sessions of a secret begin with. It was checked when the secret was made; what
 // only another version of scribed takes is left out.
 realtime_api::SessionConfig config_of(const ClientSecret& secret) {
@@ -67,7 +63,7 @@ realtime_api::RealtimeSetup setup_for(const Api& api, const ApiCall& call) {
   if (setup.config.model.empty()) setup.config.model = setup.find_model("");
   if (speaks_beta(call.exchange.headers())) setup.revision = realtime_api::Revision::beta;
   setup.options = api.services.options;
-  setup.now = seconds_since_1970;
+  setup.now = even_clock();
   const std::chrono::duration<double> most_time = api.live.settings().most_time - time_to_tell;
   setup.most_session_s = most_time.count();
   return setup;

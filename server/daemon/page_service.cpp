@@ -142,19 +142,23 @@ EventHub::Status PageService::status() const {
   return {std::move(operators), everybody};
 }
 
-// Sessions and links that have ended are refused by their time; this only forgets them.
+// Sessions and links that have ended are refused by their time; this only forgets them. With a
+// wrong clock it would forget those that have not.
 asio::awaitable<void> PageService::keep_house() {
   while (true) {
-    const auto now = static_cast<double>(std::time(nullptr));
-    auto removing = sessions_.remove_ended(keys_, now);
-    const auto sessions = co_await std::move(removing);
-    auto removing_links = shares_.remove_ended(now);
-    const auto links = co_await std::move(removing_links);
-    client_secrets_.remove_ended(now);
-    for (const auto* done : {&sessions, &links}) {
-      if (!*done) log_.error("the store of sessions fails", {{"error", done->error().message}});
-    }
+    if (clock_.is_settled()) co_await forget_ended(static_cast<double>(std::time(nullptr)));
     co_await sleep_for(house_interval);
+  }
+}
+
+asio::awaitable<void> PageService::forget_ended(double now) {
+  auto removing = sessions_.remove_ended(keys_, now);
+  const auto sessions = co_await std::move(removing);
+  auto removing_links = shares_.remove_ended(now);
+  const auto links = co_await std::move(removing_links);
+  client_secrets_.remove_ended(now);
+  for (const auto* done : {&sessions, &links}) {
+    if (!*done) log_.error("the store of sessions fails", {{"error", done->error().message}});
   }
 }
 

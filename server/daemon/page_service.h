@@ -12,6 +12,7 @@
 #include "server/config/config.h"
 #include "server/daemon/doctor.h"
 #include "server/daemon/job_service.h"
+#include "server/daemon/settled_clock.h"
 #include "server/http/api_keys.h"
 #include "server/log/log.h"
 #include "server/sessions/client_secrets.h"
@@ -57,6 +58,7 @@ class PageService {
   EventHub::Status status() const;
   asio::awaitable<void> forget_links(std::string job);
   asio::awaitable<void> keep_house();
+  asio::awaitable<void> forget_ended(double now);
   asio::awaitable<void> follow_store();
   void listen();
 
@@ -68,6 +70,7 @@ class PageService {
   Sessions sessions_;
   Shares shares_;
   ClientSecrets client_secrets_;
+  SettledClock clock_{};
   EventHub events_;
   Doctor doctor_;
   std::function<void()> on_sessions_ended_ = [] {};
