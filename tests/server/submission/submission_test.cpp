@@ -34,16 +34,17 @@ TEST_F(SubmissionTest, APathIsNamedForWhicheverProcessReadsIt) {
 }
 
 TEST_F(SubmissionTest, MoreBeamsThanTheLimitAreForThoseWhoManageAlone) {
-  auto wish = request(PathSource{"sounds/talk.mp3"});
-  wish.options.beam_size = 11;
-  EXPECT_EQ(error_of(wish), errc::usage);
-  wish.options = {.best_of = 11};
-  EXPECT_EQ(error_of(wish), errc::usage);
-  wish.may_manage = true;
-  EXPECT_EQ(error_of(wish), "");
-  wish.may_manage = false;
+  const auto error_with = [&](protocol::TranscribeOptions options, bool may_manage = false) {
+    auto wish = request(PathSource{"sounds/talk.mp3"});
+    wish.options = std::move(options);
+    wish.may_manage = may_manage;
+    return error_of(std::move(wish));
+  };
+  EXPECT_EQ(error_with({.beam_size = 11}), errc::usage);
+  EXPECT_EQ(error_with({.best_of = 11}), errc::usage);
+  EXPECT_EQ(error_with({.beam_size = 11}, true), "");
   submission.set_limits(60, 11);
-  EXPECT_EQ(error_of(wish), "");
+  EXPECT_EQ(error_with({.beam_size = 11}), "");
 }
 
 TEST_F(SubmissionTest, WhatIsSentLiesInTheSpoolUnderANameOfItsOwn) {
