@@ -85,8 +85,9 @@ class DescriptorsTest(ExhaustedTest):
         daemon = self.serve()
         pid = daemon.process.pid
         most = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-        used = max(int(name) for name in os.listdir(f"/proc/{pid}/fd")) + 1
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, (used + 1, most[1]))  # one is the connection's
+        used = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+        free = [number for number in range(len(used) + 2) if number not in used]
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (free[1], most[1]))  # the first is the connection's
         sound = self.sound(1)
         answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")], sound,
                                   {"Authorization": f"Bearer {ADA}"})
