@@ -227,8 +227,7 @@ class Daemon {
     log_.set_level(log_settings(config_, LogLevel::info, environment_).level);
     server_->set_limits(http_limits(config_));
     api_.settings = api_settings(config_);
-    const auto submissions = submission_settings(config_);
-    submission_.set_limits(submissions.max_audio_seconds, submissions.max_beams);
+    submission_.set_limits(submission_settings(config_));
     service_->set_limits(config_, owners());
     live_.services().set_limits(live_services_settings(config_, !keys_.is_open()).limits);
     api_.key_watches.tell();

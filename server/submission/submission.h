@@ -87,9 +87,9 @@ class Submission {
   asio::awaitable<Result<FollowedJob>> submit(SubmissionRequest request);
 
   // Sets the limits for requests that come from now on.
-  void set_limits(double max_audio_seconds, int max_beams) {
-    settings_.max_audio_seconds = max_audio_seconds;
-    settings_.max_beams = max_beams;
+  void set_limits(const Settings& limits) {
+    settings_.max_audio_seconds = limits.max_audio_seconds;
+    settings_.max_beams = limits.max_beams;
   }
 
   // Follows an earlier job, for another reader.

@@ -43,7 +43,7 @@ TEST_F(SubmissionTest, MoreBeamsThanTheLimitAreForThoseWhoManageAlone) {
   EXPECT_EQ(error_with({.beam_size = 11}), errc::usage);
   EXPECT_EQ(error_with({.best_of = 11}), errc::usage);
   EXPECT_EQ(error_with({.beam_size = 11}, true), "");
-  submission.set_limits(60, 11);
+  submission.set_limits({.max_audio_seconds = 60, .max_beams = 11});
   EXPECT_EQ(error_with({.beam_size = 11}), "");
 }
 
