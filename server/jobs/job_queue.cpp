@@ -38,9 +38,7 @@ JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> sto
       follow_timer_(executor_) {
   long_calls_.emplace(long_threads, most_long_calls);
   if (const auto waiting = store_->count_waiting()) waiting_ = *waiting;
-  if (auto stored = store_->stored_bytes(); stored && *stored) {
-    settings_.note_stored(**std::move(stored));
-  }
+  note_stored(*store_);
   news_ = store_->open_news([this, life = life()](HeardNews heard) {
     asio::post(executor_, [this, life, heard = std::move(heard)] {
       if (!life.expired()) hear(heard);

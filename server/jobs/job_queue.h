@@ -233,18 +233,22 @@ class JobQueue {
   auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
   template <class T>
   using LongWork = std::function<Result<T>(const OnStore& on_store, std::stop_token stop)>;
-  // Runs work that reads or writes long texts beside the store's thread (long_work.h).
+  // Runs work that reads or writes long texts beside the store's thread (long_work.h), one piece of
+  // each owner at a time; the second one for an owner who has entered owners_line_.
   template <class T>
   asio::awaitable<Result<T>> long_work(std::string owner, LongWork<T> work);
+  template <class T>
+  asio::awaitable<Result<T>> long_work_in(std::shared_ptr<void> turn, LongWork<T> work);
   // Reads the rest of a text of which find_text() has read the beginning; returns false if that is
   // another text by now.
   asio::awaitable<Result<bool>> read_on(JobText& text, std::function<int(const Job&)> first,
                                         int most);
-  struct Edited {
-    EditResult result{};
-  };
-  // Changes a text, and tells whoever watches the job.
-  asio::awaitable<EditResult> long_edit(TextTarget target, LongWork<Edited> work);
+  using EditWork =
+      std::function<EditResult(const TextTarget&, const OnStore& on_store, std::stop_token stop)>;
+  // Changes a text by as much as its owner may store, and tells whoever watches the job.
+  asio::awaitable<EditResult> long_edit(TextTarget target, EditWork work);
+  // Tells what each owner has stored, on the store's thread, if that may have changed.
+  void note_stored(JobStore& store) const;
   // Fills in the progress that clients see. It must be called at once after the store was asked, so
   // that no later figures are here than those of the store.
   void add_progress(Job& job) const;

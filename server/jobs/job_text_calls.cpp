@@ -137,42 +137,52 @@ Result<void> JobQueue::check_growth(const std::string& owner, std::uint64_t byte
   return room ? Result<void>() : room.error();
 }
 
-// A caller that is cancelled may still have made the version, and who watches is told.
-asio::awaitable<EditResult> JobQueue::long_edit(TextTarget target, LongWork<Edited> work) {
-  LongWork<Edited> told = [this, life = life(), target, work = std::move(work)](
-                              const OnStore& on_store, std::stop_token stop) {
-    auto edited = work(on_store, std::move(stop));
-    if (edited && edited->result) {
-      asio::post(executor_, [this, life, target] {
-        if (!life.expired()) tell(JobNotice{.id = target.id, .owner = target.owner});
-      });
-    }
+void JobQueue::note_stored(JobStore& store) const {
+  if (auto stored = store.stored_bytes(); stored && *stored) {
+    settings_.note_stored(**std::move(stored));
+  }
+}
+
+// The room is asked for when the edits before it in the owner's line have taken theirs. A caller
+// that is cancelled may still have made the version, and who watches is told.
+asio::awaitable<EditResult> JobQueue::long_edit(TextTarget target, EditWork edit) {
+  struct Edited {
+    EditResult result{};
+  };
+  auto entering = owners_line_.enter(target.owner);
+  auto turn = co_await std::move(entering);
+  const auto room = settings_.check_stored(target.owner, 0);
+  if (!room) co_return EditRefusal{.error = room.error()};
+  target.most_growth = *room;
+  LongWork<Edited> work = [this, life = life(), target, edit = std::move(edit)](
+                              const OnStore& on_store, std::stop_token stop) -> Result<Edited> {
+    Edited edited{edit(target, on_store, std::move(stop))};
+    if (!edited.result) return edited;
+    on_store([this](JobStore& store) { note_stored(store); });
+    asio::post(executor_, [this, life, target] {
+      if (!life.expired()) tell(JobNotice{.id = target.id, .owner = target.owner});
+    });
     return edited;
   };
-  auto editing = long_work<Edited>(target.owner, std::move(told));
+  auto editing = long_work_in<Edited>(std::move(turn), std::move(work));
   auto edited = co_await std::move(editing);
   if (!edited) co_return EditRefusal{.error = edited.error()};
   co_return std::move(edited->result);
 }
 
 asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
-  const auto room = settings_.check_stored(target.owner, 0);
-  if (!room) co_return EditRefusal{.error = room.error()};
-  target.most_growth = *room;
-  LongWork<Edited> work = [target, edits = std::move(edits)](const OnStore& on_store,
-                                                             std::stop_token stop) {
-    return Result<Edited>(Edited{edit_text(on_store, target, edits, std::move(stop))});
+  EditWork work = [edits = std::move(edits)](const TextTarget& whose, const OnStore& on_store,
+                                             std::stop_token stop) {
+    return edit_text(on_store, whose, edits, std::move(stop));
   };
   auto editing = long_edit(std::move(target), std::move(work));
   co_return co_await std::move(editing);
 }
 
 asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
-  const auto room = settings_.check_stored(target.owner, 0);
-  if (!room) co_return EditRefusal{.error = room.error()};
-  target.most_growth = *room;
-  LongWork<Edited> work = [target, version](const OnStore& on_store, std::stop_token stop) {
-    return Result<Edited>(Edited{restore_text(on_store, target, version, std::move(stop))});
+  EditWork work = [version](const TextTarget& whose, const OnStore& on_store,
+                            std::stop_token stop) {
+    return restore_text(on_store, whose, version, std::move(stop));
   };
   auto restoring = long_edit(std::move(target), std::move(work));
   co_return co_await std::move(restoring);

@@ -11,13 +11,18 @@
 
 namespace server {
 
-// Runs work on a thread for long work: it calls the store for slices, and the store answers others
-// between them. One piece of work of each owner runs at a time. When the caller is cancelled, the
-// work is asked to stop.
 template <class T>
 asio::awaitable<Result<T>> JobQueue::long_work(std::string owner, LongWork<T> work) {
   auto entering = owners_line_.enter(std::move(owner));
   auto turn = co_await std::move(entering);
+  auto running = long_work_in(std::move(turn), std::move(work));
+  co_return co_await std::move(running);
+}
+
+// Runs work on a thread for long work: it calls the store for slices, and the store answers others
+// between them. When the caller is cancelled, the work is asked to stop.
+template <class T>
+asio::awaitable<Result<T>> JobQueue::long_work_in(std::shared_ptr<void> turn, LongWork<T> work) {
   const OnStore on_store = [this](const std::function<void(JobStore&)>& call) {
     // The store's thread still holds it when the result is there.
     const auto slice = std::make_shared<std::packaged_task<void()>>([this, &call] {

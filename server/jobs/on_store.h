@@ -31,9 +31,7 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
       // says nothing of the next.
       const auto pause = *counted.waiting ? 49 * (Clock::now() - began) : look_interval;
       next_count_ = std::max(next_count_, Clock::now() + pause);
-      if (auto stored = store_->stored_bytes(); stored && *stored) {
-        settings_.note_stored(**std::move(stored));
-      }
+      note_stored(*store_);
     }
     call_began_ = Clock::time_point();
     co_return counted;

@@ -9,7 +9,8 @@ class Database;
 namespace server {
 
 // Ends statements of a connection after a while: SQLite then fails with SQLITE_INTERRUPT. One
-// thread uses it, that of the connection.
+// thread uses it, that of the connection. Only that thread's processor time counts, so a busy
+// machine or a slow disk ends nothing.
 class CallDeadline {
  public:
   explicit CallDeadline(SQLite::Database& db);
@@ -23,7 +24,7 @@ class CallDeadline {
   static int is_over(void* self);
 
   SQLite::Database& db_;
-  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::time_point::max();
+  std::chrono::nanoseconds end_ = std::chrono::nanoseconds::max();  // of the thread's time
 };
 
 }  // namespace server

@@ -17,7 +17,8 @@
 
 namespace server {
 
-// For what removes or ends jobs: it takes as long as their texts need, and must not fail for ever.
+// For what writes, ends or removes jobs: it takes as long as their texts need, and must not fail
+// for ever.
 inline constexpr std::chrono::milliseconds no_deadline{0};
 
 // The calls of a store: each has a deadline, and a failure of SQLite becomes the error that clients

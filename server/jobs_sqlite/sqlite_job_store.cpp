@@ -186,7 +186,7 @@ class SqliteJobStore final : public JobStore, SqliteCalls {
   // Whatever SQLite fails at takes the writes of all runs back.
   std::vector<Result<void>> write_runs(std::span<const RunWrite> writes) override {
     std::vector<Result<void>> answers(writes.size());
-    const auto done = attempt<void>([&] {
+    const auto done = attempt<void>(no_deadline, [&] {
       SQLite::Transaction transaction(db_);
       for (std::size_t i = 0; i < writes.size(); ++i) answers[i] = write_run(db_, writes[i]);
       transaction.commit();

@@ -12,11 +12,13 @@ using std::chrono::seconds;
 
 constexpr double minute_s = 60;
 
-// Whoever has one address of IPv6 has all of its /64.
+// A client with one address of IPv6 has all of its /64, and a program on this machine has all
+// loopback addresses.
 std::string network_of(const std::string& peer) {
   boost::system::error_code failure;
   const auto address = boost::asio::ip::make_address(peer, failure);
-  return failure ? peer : client_network(address);
+  if (failure) return peer;
+  return plain_address(address).is_loopback() ? "loopback" : client_network(address);
 }
 
 // Returns how many of `used` keys still count, of which so many may come in a minute.

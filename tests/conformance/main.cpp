@@ -26,7 +26,8 @@ asio::awaitable<void> dispatch(Exchange& exchange, const OriginGuard& guard,
     co_return;
   }
   const std::string principal = "tester";
-  co_await endpoint.handle(exchange, principal);
+  McpHttpEndpoint::Charge charge = [](std::size_t) { return std::nullopt; };
+  co_await endpoint.handle(exchange, principal, std::move(charge));
 }
 
 int serve(const std::string& port) {

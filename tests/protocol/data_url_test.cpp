@@ -39,7 +39,6 @@ TEST(DataUrl, IsReadInPiecesOfAnySize) {
     DataUrlReader reader;
     std::string bytes;
     for (std::size_t at = 0; at < url.size(); at += size) {
-      EXPECT_FALSE(reader.is_whole());
       const auto more = reader.feed(std::string_view(url).substr(at, size));
       ASSERT_TRUE(more) << size;
       bytes += *more;

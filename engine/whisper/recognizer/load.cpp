@@ -89,7 +89,10 @@ Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
       request.windows);
   if (!runner) return runner.error();
   const MemoryPlan& plan = (*runner)->plan();
-  if (plan.rows > 0) loaded.notes.push_back("room for " + text_of(plan));
+  // On a CPU it is the machine's memory, and nothing to choose.
+  if (plan.rows > 0 && !own_kernels(request.device.device)) {
+    loaded.notes.push_back("room for " + text_of(plan));
+  }
   parts.runner = std::move(*runner);
   loaded.recognizer = std::make_unique<WhisperRecognizer>(std::move(parts));
   return loaded;

@@ -78,11 +78,8 @@ NodeName VirtualDatabase::begin_node(const std::string& name) {
 void VirtualDatabase::submit(const std::string& owner) {
   static const postgres::Node gateway{.number = 0, .name = "gateway", .only_accepts = true};
   ask([&](Step& step) {
-    postgres::lock_owner(step, owner);
-    const auto use = postgres::queue_use(step, owner, limits);
-    check_limits(use, owner, false, limits).value();
-    postgres::write_new_job(step, gateway,
-                            {.model = "base", .input = "object:recording", .owner = owner}, limits);
+    const JobRequest wanted{.model = "base", .input = "object:recording", .owner = owner};
+    postgres::submit_job(step, gateway, wanted, limits).value();
     return true;
   });
 }

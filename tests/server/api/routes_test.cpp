@@ -16,11 +16,11 @@ TEST(Routes, OnlyWhatTellsNothingOrAsksForATokenIsOpen) {
     EXPECT_TRUE(!is_link || route.method == http::verb::get) << route.path;
     if (route.access == Access::open && !is_link) open.insert(route.path);
   }
-  EXPECT_EQ(open,
-            (std::set<std::string_view>{"/", "/.well-known/oauth-protected-resource",
-                                        "/.well-known/oauth-protected-resource/mcp", "/app/{path}",
-                                        "/docs", "/docs/{path}", "/health", "/livez",
-                                        "/openapi.json", "/readyz", "/v1/session", "/v1/uploads"}));
+  EXPECT_EQ(open, (std::set<std::string_view>{"/", "/.well-known/oauth-protected-resource",
+                                              "/.well-known/oauth-protected-resource/mcp",
+                                              "/app/{path}", "/docs", "/docs/{path}", "/health",
+                                              "/livez", "/openapi.json", "/readyz", "/v1/proof",
+                                              "/v1/session", "/v1/uploads"}));
 }
 
 TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {

@@ -1,9 +1,10 @@
+#include "server/jobs/job_watch.h"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <optional>
 
-#include "server/jobs/job_watch.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"

@@ -96,7 +96,7 @@ TYPED_TEST(StoreSubmit, ALiveSessionWaitsForNoPlace) {
   JobRequest live = this->request("ada");
   live.live = true;
   EXPECT_EQ(this->submit_within(full, live), "");
-  EXPECT_EQ(this->submit_within(full, live), errc::too_many_jobs);
+  EXPECT_EQ(this->submit_within(full, live), "") << "sessions are counted where they are admitted";
 }
 
 TYPED_TEST(StoreSubmit, ALimitIsExactThoughManySubmitAtOnce) {

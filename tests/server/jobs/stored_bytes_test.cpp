@@ -36,7 +36,7 @@ TYPED_TEST(StoredBytesOfOwners, RequestsWaitWithAllTheirOptions) {
   const std::string id = this->submit(std::move(request)).value().id;
   const auto waiting = this->stored();
   EXPECT_GT(waiting, 13'200);
-  EXPECT_LT(waiting, 15'000);
+  EXPECT_LT(waiting, 17'000);
   this->store_->cancel(id, "ada").value();
   EXPECT_LT(this->stored(), waiting - 5000 + 500) << "options go at the job's end";
   EXPECT_GT(this->stored(), 8200);

@@ -126,7 +126,7 @@ TEST_F(DiskSpaceTest, OnAFullDiskJobsCanBeRemovedAndTheStoreOpened) {
     tidied_up(*store);
     fill(folder);
     const std::vector<TextEdit> edits{SetText{0, words(9'000)}};
-    EXPECT_EQ(edit_text(directly(*store), {waiting, "ada"}, edits).error().error.code,
+    EXPECT_EQ(server::edit_text(directly(*store), {waiting, "ada"}, edits).error().error.code,
               errc::out_of_disk);
     store.reset();
     fill(folder);
@@ -137,7 +137,8 @@ TEST_F(DiskSpaceTest, OnAFullDiskJobsCanBeRemovedAndTheStoreOpened) {
     const auto removed = (*again)->remove(long_one);
     EXPECT_TRUE(removed) << removed.error().message;
     tidied_up(**again);
-    EXPECT_TRUE((*again)->edit({waiting, "ada"}, edits)) << "there is room again";
+    EXPECT_TRUE(server::edit_text(directly(**again), {waiting, "ada"}, edits))
+        << "there is room again";
     EXPECT_FALSE(fs::exists(folder / "jobs.reserve")) << "there is little";
     fs::remove(folder / "filler-1048576");
     tidied_up(**again);

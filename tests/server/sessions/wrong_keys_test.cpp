@@ -45,6 +45,14 @@ TEST(WrongKeys, CountsEachAddressByItselfAndANetworkOfIPv6AsOne) {
   EXPECT_FALSE(keys.wait("unix:1001", key(9), start));
 }
 
+TEST(WrongKeys, CountsThisMachineAsOne) {
+  WrongKeys keys;
+  for (int i = 0; i < 5; ++i) keys.note_wrong("127.0.0." + std::to_string(i + 1), key(i), start);
+  EXPECT_TRUE(keys.wait("127.9.9.9", key(9), start));
+  EXPECT_TRUE(keys.wait("::1", key(9), start));
+  EXPECT_FALSE(keys.wait("192.0.2.1", key(9), start));
+}
+
 TEST(WrongKeys, TheSameOneCountsOnce) {
   WrongKeys keys;
   for (int i = 0; i < 1000; ++i) {
