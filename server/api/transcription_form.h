@@ -57,10 +57,10 @@ using SentClip = std::optional<SpoolFile>;
 // Reads the fields of OpenAI's specification 2.3.0, and scribed's own `multilingual`, `channels`,
 // `channel_labels`, `audio_track`, `timeline`, `upload`, `url`, `keep_alive`, for jobs
 // `webhook_url`, `keep_results_s`, `priority` and `metadata`, and the decoding options that
-// protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as JSON. A field that is not supported is an
-// error, as is one whose name is one edit from a known one; any other unknown field is ignored and
-// named. `clips` are those of the fields known_speaker_references, in their order: such a field is
-// empty here.
+// protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as
+// JSON. A field that is not supported is an error, as is one whose name is one edit from a known
+// one; any other unknown field is ignored and named. `clips` are those of the fields
+// known_speaker_references, in their order: such a field is empty here.
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
     const protocol::TranscribeOptions& defaults = {}, const FormLimits& limits = {},
