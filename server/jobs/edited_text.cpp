@@ -52,6 +52,20 @@ std::optional<EditRefusal> check_room(const Job& job, int revisions) {
       .version = job.version};
 }
 
+protocol::SpeakerNames names_after(const TextDraft& draft, const Job& now) {
+  const auto& before = draft.job.speaker_names;
+  const auto& after = draft.change.speaker_names;
+  protocol::SpeakerNames names = now.speaker_names;
+  for (const auto& [label, name] : before) {
+    if (!after.contains(label)) names.erase(label);
+  }
+  for (const auto& [label, name] : after) {
+    const auto found = before.find(label);
+    if (found == before.end() || found->second != name) names[label] = name;
+  }
+  return names;
+}
+
 std::int64_t stored_bytes_of(const TextDraft& draft) {
   constexpr std::int64_t row_bytes = 32;  // that a row takes besides its content
   std::int64_t bytes = row_bytes + std::ssize(draft.origin);

@@ -24,6 +24,9 @@ inline constexpr int max_revisions = 1'000'000;
 std::optional<EditRefusal> check_editable(const Job& job, const TextTarget& target);
 // Returns an error if the text has had so many versions or changed segments that it gets no more.
 std::optional<EditRefusal> check_room(const Job& job, int revisions);
+// Returns the names of speakers with what a draft changes of them. `now` is its job as it is: its
+// names may have changed since the draft was begun, which makes no version of the text.
+protocol::SpeakerNames names_after(const TextDraft& draft, const Job& now);
 // Returns how many bytes a draft takes where it is stored.
 std::int64_t stored_bytes_of(const TextDraft& draft);
 // Returns an error if the next version takes more bytes than the text may grow by.

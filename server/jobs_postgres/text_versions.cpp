@@ -90,11 +90,12 @@ void write_rows(Step& step, const TextDraft& draft, std::size_t end) {
   }
 }
 
-DraftWritten finish_draft(Step& step, const TextDraft& draft, std::size_t end) {
+DraftWritten finish_draft(Step& step, TextDraft& draft, std::size_t end) {
   const Job& read = draft.job;
   const auto job = job_to_edit(step, {read.id, read.request.owner, read.version});
   if (!job) return job.error();
   write_rows(step, draft, end);
+  draft.change.speaker_names = names_after(draft, *job);
   write_version(step, *job, draft);
   return true;
 }

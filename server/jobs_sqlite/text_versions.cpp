@@ -129,7 +129,10 @@ DraftWritten write_draft(SQLite::Database& db, TextDraft& draft, double now) {
     change(db, "DELETE FROM main.drafts WHERE job = ?", job->number);
     index_later(db, job->number);
   }
-  if (is_last) write_version(db, *job, draft, now);
+  if (is_last) {
+    draft.change.speaker_names = names_after(draft, *job);
+    write_version(db, *job, draft, now);
+  }
   transaction.commit();
   draft.written = end;
   return is_last;

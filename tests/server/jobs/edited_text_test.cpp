@@ -154,6 +154,23 @@ TYPED_TEST(LongEdits, TheNextEditHasNothingOfOneThatCrashed) {
   EXPECT_EQ(this->texts(id), now);
 }
 
+TYPED_TEST(LongEdits, KeepsNamesThatSpeakersGotMeanwhile) {
+  const std::string id = this->add_text(300, 1000);
+  ASSERT_TRUE(this->edit_text({id, "ada", {}}, Edits{SetSpeaker{0, "A"}, SetSpeaker{1, "B"}}));
+  const auto on_store = this->counted([&](int call) {
+    if (call == 4) {
+      const JobChange renamed{.speaker_names = {{{"A", "Anna"}}}};
+      ASSERT_TRUE(this->store_->change(id, "ada", renamed));
+    }
+  });
+  const Edits edits{ReplaceText{"number", "renamed", {}}, NameSpeaker{"B", "Bert"}};
+  const auto change = edit_text(on_store, {id, "ada", {}}, edits);
+  ASSERT_TRUE(change) << change.error().error.message;
+  EXPECT_EQ(change->speaker_names.at("A"), "Anna");
+  EXPECT_EQ(this->find(id).speaker_names.at("A"), "Anna");
+  EXPECT_EQ(this->find(id).speaker_names.at("B"), "Bert");
+}
+
 TYPED_TEST(LongEdits, OneThatWasOvertakenIsRefused) {
   const std::string id = this->add_text(300, 1000);
   const auto on_store = this->counted([&](int call) {
