@@ -97,6 +97,10 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   auto writing = api.services.disk.run<Response>(std::move(work));
   auto response = co_await std::move(writing);
   if (!response) co_return co_await send_error(call.exchange, response.error(), "format");
+  // A client that does not read its answer holds it in memory.
+  auto holding = call.exchange.hold(response->body.size());
+  const auto held = co_await std::move(holding);
+  if (!held) co_return co_await send_error(call.exchange, held.error());
   // The header keeps a reader from taking a part for the whole.
   response->headers.emplace_back("x-job-status", name(job->state));
   response->headers.emplace_back("etag", text_tag(version->value_or(job->version)));
