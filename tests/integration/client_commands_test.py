@@ -193,11 +193,15 @@ class StrangerTest(ClientTest):
             return http_answer(200, json.dumps({"keys_required": True, "proofs": [code]}))
 
         def listen():
-            for answer in (answer_once, lambda line: http_answer(404, "{}")):
+            answers = [answer_once, lambda line: http_answer(404, "{}")]
+            while answers:
                 client, _ = listener.accept()
                 with client:
-                    heard.append(client.recv(65536))
-                    client.sendall(answer(heard[-1].split(b"\r\n", 1)[0].decode()))
+                    said = client.recv(65536)
+                    if not said:
+                        continue  # the client has seen that it is another connection
+                    heard.append(said)
+                    client.sendall(answers.pop(0)(said.split(b"\r\n", 1)[0].decode()))
 
         threading.Thread(target=listen, daemon=True).start()
         self.addCleanup(listener.close)
