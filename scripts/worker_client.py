@@ -28,7 +28,7 @@ OPTIONS = {
     "hallucination_silence_threshold": None,
     "long_form": "sequential", "vad_filter": False, "live_chunk": None, "live_margin": None,
     "diarize": False, "num_speakers": None, "min_speakers": None, "max_speakers": None,
-    "known_speakers": []}
+    "known_speakers": [], "subtitle_style": "default"}
 
 
 class Failed(Exception):
