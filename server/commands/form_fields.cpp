@@ -60,7 +60,7 @@ bool add_decoding_field(Fields& fields, std::string name, const std::string& tex
 bool add_field(Fields& fields, const std::string& name, const std::string& text) {
   if (name == "model" || name == "channels" || name == "timeline") {
     fields.emplace_back(name, text);
-  } else if (name == "audio-track") {
+  } else if (name == "audio-track" || name == "track") {
     fields.emplace_back("audio_track", text);
   } else if (name == "channel-labels") {
     add_list(fields, "channel_labels", text);

@@ -68,7 +68,8 @@ Result<void> finish_live(TranscribeArguments& arguments) {
 
 void add_decoder_options(CLI::App& command, DecoderOptions& d) {
   const char* group = "Input";
-  add_parsed(command, "--audio-track,--track", d.track, parse_audio_track,
+  add_parsed(command, "--track", d.track, parse_audio_track, "")->group("");  // its earlier name
+  add_parsed(command, "--audio-track", d.track, parse_audio_track,
              "Audio track: its number, counted from 1, or its language; default: the track in "
              "--language, else the file's default track")
       ->group(group);

@@ -333,6 +333,8 @@ class BeamsTest(KeysOfTest):
         self.assertEqual(here.returncode, 0, here.stderr)
 
     def test_the_servers_own_defaults_are_allowed_and_the_limit_can_be_set(self):
+        self.daemon.terminate()
+        self.daemon.end()
         daemon = self.start_with(f"ada {ADA} [transcribe]", options=[
             "--set", "limits.max_beams=3", "--set", "transcription.beam_size=20"])
         headers = {"Authorization": f"Bearer {ADA}"}

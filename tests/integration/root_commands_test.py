@@ -67,6 +67,8 @@ class RootCommandsTest(DaemonTest):
         backup = self.with_jobs()
         for name in ("restore.partial", "inputs", "uploads"):
             shutil.rmtree(self.theirs / name, ignore_errors=True)
+            for earlier in self.theirs.glob("replaced-*"):
+                shutil.rmtree(earlier)  # it has the second of its making in its name
             (self.theirs / name).symlink_to(self.secret)
             os.lchown(self.theirs / name, self.nobody.pw_uid, self.nobody.pw_gid)
             self.run_command("restore", "--replace", "--state-folder", self.theirs, backup)
@@ -110,7 +112,8 @@ class RootCommandsTest(DaemonTest):
         self.run_command("models", "import", self.secret / "shadow", code=3, **data)
         self.assertIn("cannot be read by nobody", self.said)
         (self.theirs / "models" / "old").symlink_to(self.secret)
-        self.run_command("models", "rm", "old", code=5, **data)
+        self.run_command("models", "rm", "old", **data)
+        self.assertFalse((self.theirs / "models" / "old").is_symlink())
         self.assert_secret_is_roots()
 
     def test_a_server_of_root_stays_out(self):
