@@ -165,10 +165,17 @@ asio::awaitable<EditResult> JobQueue::long_edit(TextTarget target, EditWork edit
     });
     return edited;
   };
+  const std::string owner = target.owner;
   auto editing = long_work_in<Edited>(std::move(turn), std::move(work));
   auto edited = co_await std::move(editing);
   if (!edited) co_return EditRefusal{.error = edited.error()};
-  co_return std::move(edited->result);
+  auto result = std::move(edited->result);
+  if (!result && result.error().error.code == "too_many_bytes") {
+    // Says which limit is in the way: the owner's or that of the disk.
+    const auto why = settings_.check_stored(owner, *room + 1);
+    if (!why && why.error().code != "too_many_bytes") co_return EditRefusal{.error = why.error()};
+  }
+  co_return result;
 }
 
 asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
