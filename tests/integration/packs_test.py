@@ -259,7 +259,7 @@ class Trouble(PacksTest):
     @unittest.skipUnless(os.geteuid() == 0, "mounts a small disk")
     def test_too_small_a_disk_is_refused_before_anything_is_fetched(self):
         self.data.mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "none", self.data],
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k,mode=755", "none", self.data],
                                  capture_output=True)
         if mounted.returncode:
             self.skipTest("tmpfs cannot be mounted here")
