@@ -56,8 +56,8 @@ StoredBytes stored_of_all(Step& step) {
 
 void put_stored_together(Step& step) {
   step.query(
-      "WITH some AS MATERIALIZED (SELECT ctid FROM stored LIMIT $1 FOR UPDATE SKIP LOCKED), "
-      "gone AS (DELETE FROM stored USING some WHERE stored.ctid = some.ctid "
+      "WITH picked AS MATERIALIZED (SELECT ctid FROM stored LIMIT $1 FOR UPDATE SKIP LOCKED), "
+      "gone AS (DELETE FROM stored USING picked WHERE stored.ctid = picked.ctid "
       "RETURNING owner, bytes) INSERT INTO stored SELECT owner, sum(bytes) FROM gone "
       "GROUP BY owner HAVING sum(bytes) <> 0",
       most_rows_at_once);

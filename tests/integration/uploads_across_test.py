@@ -120,11 +120,11 @@ class UploadsAcrossCases:
 
     def test_the_room_for_uploads_is_that_of_all_daemons(self):
         sound = self.sound(5)  # of some 160 kB
-        here, there = self.two("--set", "inputs.max_uploads_bytes=400000")
+        here, there = self.two("--set", "inputs.max_uploads_bytes=800000")  # one key has half of it
         self.handle(here, sound)
         kept = self.handle(there, sound)
         refused = self.upload(here, sound)
-        self.assertEqual((refused.status, refused.json["error"]["code"]), (507, "out_of_disk"))
+        self.assertEqual((refused.status, refused.json["error"]["code"]), (429, "too_many_bytes"))
         self.assertEqual(len(self.ids(there)), 2)
         wait_for(lambda: len(self.kept()) == 2, "that nothing is left of it")
         there.request("DELETE", f"/v1/uploads/{kept}", None, self.who)
