@@ -206,22 +206,20 @@ void JobService::start() {
   spawn(index_jobs());
 }
 
-// Jobs of an earlier version, and those of which much has changed, are indexed in slices, and the
-// store answers others between them. A search reads their texts until then.
+// Indexes old jobs, and those of which much has changed. A search reads their texts until then.
 asio::awaitable<void> JobService::index_jobs() {
   constexpr std::chrono::milliseconds pause{20}, idle{1'000}, pause_after_failure{60'000};
   int old_slices = 0;  // of jobs of an earlier version; -1: all were indexed
   while (!jobs_.is_draining()) {
     const auto more = co_await jobs_.index_next();
     if (!more) log_.error("texts not indexed", {{"error", more.error().message}});
-    const auto until_next = !more ? pause_after_failure : *more ? pause : idle;
     if (more && *more && old_slices >= 0) ++old_slices;
     if (more && !*more) {
       if (old_slices > 0) log_.info("texts of old jobs indexed", {});
       old_slices = -1;
       if (jobs_.is_shared()) co_return;  // a database has its own index
     }
-    co_await sleep_for(until_next);
+    co_await sleep_for(!more ? pause_after_failure : *more ? pause : idle);
   }
 }
 
