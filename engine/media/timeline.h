@@ -7,7 +7,7 @@
 
 namespace engine::media {
 
-// Where decoded frames are on the time line that players show: 0 is the start of the earliest audio
+// Places decoded frames on the time line that players show: 0 is the start of the earliest audio
 // or video stream, a stream that begins later begins with silence, and a hole between packets stays
 // a hole. Times are seconds.
 //

@@ -14,7 +14,7 @@ constexpr int side_dispositions = AV_DISPOSITION_COMMENT | AV_DISPOSITION_LYRICS
                                   AV_DISPOSITION_KARAOKE | AV_DISPOSITION_VISUAL_IMPAIRED |
                                   AV_DISPOSITION_DESCRIPTIONS;
 
-// What people call such tracks where no disposition says it, in small letters.
+// Titles of such tracks if no disposition marks them, in lower case.
 constexpr std::string_view side_titles[] = {"commentary", "descripti", "karaoke"};
 
 // More are not listed: a file may have hundreds.
