@@ -242,7 +242,7 @@ TEST(RealtimeTurns, WhoMayHaveNoMoreSoundIsToldAndClosedWhenAllIsTold) {
 ! begin
 < session.created
 ! limit
-< error
+< error "too_much_sound" null
 = close 1008
 )");
   expect_script(R"(
@@ -252,7 +252,7 @@ TEST(RealtimeTurns, WhoMayHaveNoMoreSoundIsToldAndClosedWhenAllIsTold) {
 ! begin
 < session.created
 ! limit
-< error
+< error "too_much_sound" null
 ! end
 = close 1008
 )");
