@@ -10,4 +10,9 @@ std::optional<uid_t> peer_user(int socket) {
   return ::getpeereid(socket, &user, &group) == 0 ? std::optional(user) : std::nullopt;
 }
 
+std::optional<uid_t> loopback_user(const boost::asio::ip::tcp::endpoint& /*own*/,
+                                   const boost::asio::ip::tcp::endpoint& /*remote*/) {
+  return std::nullopt;
+}
+
 }  // namespace server

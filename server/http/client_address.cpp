@@ -84,7 +84,8 @@ ForwardedUrl forwarded_url(const boost::beast::http::fields& headers) {
 }  // namespace
 
 std::string Peer::name() const {
-  return user ? "unix:" + std::to_string(*user) : address.to_string();
+  if (!user) return address.to_string();
+  return (by_file() ? "unix:" : "local:") + std::to_string(*user);
 }
 
 Result<TrustedProxies> TrustedProxies::parse(const std::vector<std::string>& ranges) {
@@ -119,7 +120,7 @@ bool TrustedProxies::contains(const ip::address& address) const {
 }
 
 bool TrustedProxies::trusts(const Peer& peer) const {
-  return peer.user ? trusts_files_ : contains(peer.address);
+  return peer.by_file() ? trusts_files_ : contains(peer.address);
 }
 
 RequestSource TrustedProxies::source_of(const Peer& peer,

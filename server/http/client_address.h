@@ -15,10 +15,12 @@ namespace server {
 // The other end of a connection.
 struct Peer {
   boost::asio::ip::address address{};  // loopback for a socket in the file system
-  std::optional<uid_t> user{};         // whose program is at such a socket
+  std::optional<uid_t> user{};         // whose program is there, if it is on this machine
   std::string here{};                  // our end: "127.0.0.1:8080"; empty for such a socket
 
-  // Returns "192.0.2.1", or "unix:1000" for a user at a socket in the file system.
+  bool by_file() const { return user && here.empty(); }
+  // Returns "192.0.2.1"; "unix:1000" for a user at a socket in the file system, and "local:1000"
+  // for one at a loopback address.
   std::string name() const;
 };
 

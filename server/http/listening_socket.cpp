@@ -241,8 +241,14 @@ Result<Peer> peer_of(StreamSocket& socket) {
   if (failure) return gone;
   if (const auto found = tcp_endpoint(remote)) {
     const auto own = tcp_endpoint(socket.local_endpoint(failure));
-    return Peer{.address = plain_address(found->address()),
-                .here = own ? text_of_endpoint(*own) : ""};
+    if (!own) return gone;
+    const auto address = plain_address(found->address());
+    Peer peer{.address = address, .here = text_of_endpoint(*own)};
+    if (address.is_loopback()) {
+      peer.user =
+          loopback_user({plain_address(own->address()), own->port()}, {address, found->port()});
+    }
+    return peer;
   }
   const auto user = peer_user(socket.native_handle());
   if (!user) return gone;

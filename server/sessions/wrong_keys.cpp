@@ -13,7 +13,7 @@ using std::chrono::seconds;
 constexpr double minute_s = 60;
 
 // A client with one address of IPv6 has all of its /64, and a program on this machine has all
-// loopback addresses.
+// loopback addresses. What is no address is a user of this machine, who has all of his programs.
 std::string network_of(const std::string& peer) {
   boost::system::error_code failure;
   const auto address = boost::asio::ip::make_address(peer, failure);

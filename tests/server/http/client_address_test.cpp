@@ -127,6 +127,9 @@ TEST(TrustedProxies, AtASocketInTheFileSystemHaveAnEntryOfTheirOwn) {
   EXPECT_EQ(trusting({"127.0.0.1"}).source_of(user, headers).peer, "unix:1000");
   EXPECT_EQ(trusting({"unix"}).source_of(user, headers).peer, "203.0.113.9");
   EXPECT_EQ(trusting({"unix"}).source_of({ip::address_v4::loopback()}, headers).peer, "127.0.0.1");
+  const Peer local{ip::address_v4::loopback(), 1000, "127.0.0.1:8080"};
+  EXPECT_EQ(trusting({"unix"}).source_of(local, headers).peer, "local:1000");
+  EXPECT_EQ(trusting({"127.0.0.1"}).source_of(local, headers).peer, "203.0.113.9");
 }
 
 TEST(ClientNetwork, IsWhatOneClientHasForItself) {

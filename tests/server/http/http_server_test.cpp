@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -194,7 +195,7 @@ TEST(HttpServer, TellsWhatItHasDone) {
   EXPECT_EQ(record.bytes_in, 2U);
   EXPECT_EQ(record.bytes_out, answer.size());
   EXPECT_EQ(record.trace.request_id, "7");
-  EXPECT_EQ(record.peer, "127.0.0.1");
+  EXPECT_EQ(record.peer, "local:" + std::to_string(::getuid()));
   EXPECT_EQ(record.error, "");
 }
 
@@ -288,7 +289,7 @@ TEST(HttpServer, NamesTheClientOfATrustedProxyAlone) {
   RunningServer direct(echo);
   RawClient liar(direct.port());
   liar.send(request);
-  EXPECT_EQ(direct.record().peer, "127.0.0.1");
+  EXPECT_EQ(direct.record().peer, "local:" + std::to_string(::getuid()));
   RunningServer behind(echo, {}, {"127.0.0.0/8"});
   RawClient proxy(behind.port());
   proxy.send(request);

@@ -46,6 +46,13 @@ TEST(ListeningSocket, InTheFileSystemServesThisUserAlone) {
   EXPECT_NE(::access(file.c_str(), F_OK), 0) << "the file goes with the server";
 }
 
+TEST(ListeningSocket, AtALoopbackAddressKnowsTheUser) {
+  RunningServer server(name_peer);
+  RawClient client(server.port());
+  client.send(request);
+  EXPECT_TRUE(client.read_answer().ends_with("local:" + std::to_string(::getuid())));
+}
+
 TEST(ListeningSocket, TakesThePlaceOfOneThatADeadProcessLeftBehind) {
   TemporaryFolder folder;
   const std::string file = folder / "socket";
