@@ -55,11 +55,13 @@ class SqliteCalls {
     }
   }
 
-  // Work that frees space, or that must not fail on a full disk, may use the reserve.
+  // Work that frees space, or that must not fail on a full disk, may use the reserve. A failure has
+  // emptied the log, so there may be room for a second attempt without a reserve, too.
   template <class T, class Work>
   Result<T> attempt_on_reserve(Work work) {
     auto done = attempt<T>(no_deadline, work);
-    if (done || done.error().code != errc::out_of_disk || !reserve_.release()) return done;
+    if (done || done.error().code != errc::out_of_disk) return done;
+    reserve_.release();
     return attempt<T>(no_deadline, work);
   }
 
