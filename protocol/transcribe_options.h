@@ -30,7 +30,7 @@ enum class SubtitleStyle { standard, netflix, bbc, whisper };
 struct TranscribeOptions {
   std::string language{};                     // empty: detect it
   std::vector<std::string> languages{};       // detection chooses among these codes; empty: all
-  int language_detection_segments = 1;        // at most this many windows of 30 s
+  int language_detection_segments = 4;        // at most this many windows of 30 s
   double language_detection_threshold = 0.5;  // a window above it decides alone
   // If detection is unsure of a recording of at most 30 s, it is decoded in this many of the
   // likeliest languages, and the text decides, too. 1: openai/whisper's detection.

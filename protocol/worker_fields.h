@@ -74,6 +74,7 @@ inline constexpr auto fields<worker::Done> =
                Field{"duration_s", &worker::Done::duration_s},
                Field{"transcribe_s", &worker::Done::transcribe_s},
                Field{"cancelled", &worker::Done::cancelled},
+               Field{"warnings", &worker::Done::warnings},
                Field{"use", &worker::Done::use}};
 
 template <>

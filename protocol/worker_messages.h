@@ -72,6 +72,7 @@ struct Done {
   double transcribe_s = 0;
   bool cancelled = false;
   DeviceUse use{};
+  std::vector<std::string> warnings{};  // sentences for the user
 };
 
 struct Pong {

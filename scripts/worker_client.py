@@ -13,7 +13,7 @@ import threading
 VERSION = 11
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
-    "language": "", "languages": [], "language_detection_segments": 1,
+    "language": "", "languages": [], "language_detection_segments": 4,
     "language_detection_threshold": 0.5, "multilingual": False,
     "repetition_penalty": 1.0, "no_repeat_ngram_size": 0, "loop_detection": False,
     "language_detection_candidates": 1, "language_only": False, "fallback": "openai",

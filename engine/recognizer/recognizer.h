@@ -36,14 +36,15 @@ struct TranscriptionRequest {
 // The findings of the listeners beside the recogniser's own, on a whole recording.
 struct Sound {
   std::int64_t samples = 0;
-  // It says how likely there is speech in each chunk of 512 samples; unset where nobody listened
-  // for it.
+  // It says how likely there is speech in each chunk of 512 samples, of all the recording or of its
+  // beginning; unset where nobody listened for it.
   std::optional<std::vector<float>> speech{};
 };
 
 struct Recognized {
   std::string language{};  // a code
   double duration_s = 0;
+  std::vector<std::string> warnings{};  // sentences for the user
 };
 
 // One recording on its way to text: first it hears all of the sound, then it is transcribed. One

@@ -48,31 +48,70 @@ class GivesWay {
   bool gives_way_ = false;
 };
 
-// Returns the listener that finds speech; null where the options ask for none.
-Result<std::unique_ptr<SpeechListener>> speech_listener(const protocol::TranscribeOptions& options,
-                                                        const Auxiliary& auxiliary) {
-  if (options.long_form != protocol::LongForm::parallel && !options.vad_filter) {
-    return std::unique_ptr<SpeechListener>();
+// Until so much speech was heard, the recording has not begun for detection.
+constexpr std::int64_t speech_for_language = std::int64_t{1} * sample_rate_hz;
+// Without VAD so many windows are enough to tell by loudness where sound begins.
+constexpr int windows_to_find_sound = 10;
+
+// What speech is listened for, and where.
+struct SpeechWanted {
+  bool is_required = false;
+  std::int64_t enough = 0;  // samples of speech; 0: nobody has to listen
+};
+
+SpeechWanted speech_wanted(const protocol::TranscribeOptions& options, bool multilingual) {
+  if (options.long_form == protocol::LongForm::parallel || options.vad_filter) {
+    return {true, SpeechListener::whole};
   }
+  const bool may_echo =
+      !options.initial_prompt.empty() || !options.hotwords.empty() || !options.prefix.empty();
+  if (!options.language_only && (may_echo || options.multilingual)) {
+    return {false, SpeechListener::whole};
+  }
+  const bool is_language_unknown = multilingual && options.language.empty();
+  return {false, is_language_unknown ? speech_for_language : 0};
+}
+
+// Returns the listener that finds speech; null where the options ask for none, or where Silero VAD
+// would only help and is not there.
+Result<std::unique_ptr<SpeechListener>> speech_listener(const SpeechWanted& wanted,
+                                                        const Auxiliary& auxiliary) {
+  if (wanted.enough == 0) return std::unique_ptr<SpeechListener>();
   const auto path = auxiliary.find(speech_detection);
   auto weights = load_silero(path == auxiliary.end() ? "" : path->second);
   if (weights) {
     return std::make_unique<SpeechListener>(
-        std::make_shared<const SileroWeights>(std::move(*weights)));
+        std::make_shared<const SileroWeights>(std::move(*weights)), wanted.enough);
   }
+  if (!wanted.is_required) return std::unique_ptr<SpeechListener>();
   if (weights.error().code != Errc::not_found) return weights.error();
   return Error{Errc::not_found, "Silero VAD, which tells where speech is, is not installed",
                "Install it: scribed models pull silero-vad. Or do without the VAD filter and the "
                "long form 'parallel'."};
 }
 
-// Returns how many samples are to be listened to: no more than detection hears, if nothing else is
-// wanted.
-std::int64_t samples_wanted(const protocol::TranscribeOptions& options) {
-  if (!options.language_only) return std::numeric_limits<std::int64_t>::max();
-  const double seconds = window_s * options.language_detection_segments;
-  return static_cast<std::int64_t>(seconds) * sample_rate_hz;
-}
+// Says when enough was listened to for detection alone: as many windows as it hears, behind the
+// first speech.
+class Enough {
+ public:
+  Enough(const protocol::TranscribeOptions& options, const SpeechListener* speech)
+      : windows_(options.language_detection_segments), speech_(speech) {
+    if (!options.language_only)
+      windows_ = std::numeric_limits<int>::max();
+    else if (!speech)
+      windows_ = std::max(windows_, windows_to_find_sound);
+  }
+
+  // To be asked after each window of sound.
+  bool is_heard() {
+    if (!speech_ || speech_->has_heard_enough()) --windows_;
+    return windows_ <= 0;
+  }
+
+ private:
+  int windows_;
+  const SpeechListener* speech_;  // may be null
+};
 
 // Listens to the pipe, then transcribes; beside that the speakers are told apart.
 Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pipe,
@@ -80,7 +119,9 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
                                     const std::stop_token& stop, Done& done) {
   const auto transcription = model.recognizer->start(request, stop);
   if (!transcription) return transcription.error();
-  const auto speech = speech_listener(request.options, model.auxiliary);
+  const bool multilingual = model.recognizer->capabilities().multilingual;
+  const auto speech =
+      speech_listener(speech_wanted(request.options, multilingual), model.auxiliary);
   if (!speech) return speech.error();
   auto speakers = Diarization::start(request.options, model, stop);
   if (!speakers) return speakers.error();
@@ -88,13 +129,15 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
   if (*speech) listeners.push_back(speech->get());
   if (PcmSink* const listener = speakers->listener()) listeners.push_back(listener);
   GivesWay priority(request.work_class);
+  Enough enough(request.options, speech->get());
   const auto samples = listen(
       pipe, listeners,
       [&](double seconds) {
         priority.heard(seconds);
         sink(Progress{seconds, 0, ProgressPhase::listening});
+        return !enough.is_heard();
       },
-      stop, samples_wanted(request.options));
+      stop);
   if (!samples) return samples.error();
   done.duration_s = static_cast<double>(*samples) / sample_rate_hz;
   // Before the first clip there is nothing to decide.
@@ -126,6 +169,7 @@ Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm
   if (!recognized) return recognized.error();
   done.language = std::move(recognized->language);
   done.duration_s = recognized->duration_s;
+  done.warnings = std::move(recognized->warnings);
   return {};
 }
 

@@ -95,6 +95,7 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
     transcript.language = done->language;
     transcript.duration = done->duration_s;
     transcript.timings.transcribe_s = done->transcribe_s;
+    transcript.warnings = done->warnings;
   }
   // The decoder's failure comes first: the worker's may follow from it.
   if (decoder_error) co_return *std::move(decoder_error);
@@ -103,7 +104,8 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
 }
 
 void add_decoder_facts(protocol::Transcript& transcript, const DecoderReport& report) {
-  transcript.warnings = report.warnings;
+  transcript.warnings.insert(transcript.warnings.begin(), report.warnings.begin(),
+                             report.warnings.end());
   transcript.timings.decode_s = report.wall_s;
   if (report.finished) transcript.duration = report.finished->seconds;
 }

@@ -52,4 +52,11 @@ Result<bool> MelSpool::is_inaudible(std::int64_t first, int n_frames) const {
   return std::ranges::all_of(*rows, [](float value) { return value < inaudible_log_mel; });
 }
 
+Result<bool> MelSpool::is_faint(std::int64_t first, int n_frames) const {
+  constexpr float faint = 3;  // powers of ten
+  const auto rows = read_rows(first, n_frames);
+  if (!rows) return rows.error();
+  return std::ranges::all_of(*rows, [&](float value) { return value <= maximum_ - faint; });
+}
+
 }  // namespace engine

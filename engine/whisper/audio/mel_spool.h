@@ -38,6 +38,8 @@ class MelSpool {
   // Returns whether nothing can be heard in the frames of that window: digital silence, or noise in
   // the last bit.
   Result<bool> is_inaudible(std::int64_t first, int n_frames) const;
+  // Returns whether all of those frames are 30 dB or more below the loudest of the recording.
+  Result<bool> is_faint(std::int64_t first, int n_frames) const;
 
  private:
   MelSpool(int n_mels, SpoolFile file) : n_mels_(n_mels), file_(std::move(file)) {}

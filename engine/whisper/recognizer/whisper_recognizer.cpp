@@ -8,7 +8,9 @@
 #include "engine/whisper/recognizer/family.h"
 #include "engine/whisper/recognizer/options.h"
 #include "engine/whisper/transcriber/live.h"
+#include "engine/whisper/transcriber/option_warnings.h"
 #include "engine/whisper/transcriber/parallel.h"
+#include "engine/whisper/transcriber/window_options.h"
 #include "protocol/worker_contract.h"
 
 namespace engine {
@@ -44,7 +46,9 @@ class WhisperTranscription final : public Transcription {
       sink(event);
     });
     if (!language) return language.error();
-    return Recognized{std::move(*language), duration_s};
+    return Recognized{
+        std::move(*language), duration_s,
+        option_warnings(options_, tokenizer_, most_prompt_tokens(runner_->dims()), duration_s)};
   }
 
  private:
@@ -97,7 +101,12 @@ Result<Recognized> WhisperRecognizer::transcribe_live(const TranscriptionRequest
   const auto options = options_of(request);
   if (!options) return options.error();
   const auto runner = parts_.runner->for_job(request.work_class, stop);
-  return engine::transcribe_live(*runner, *parts_.tokenizer, *options, live, source, sink, stop);
+  auto recognized =
+      engine::transcribe_live(*runner, *parts_.tokenizer, *options, live, source, sink, stop);
+  if (!recognized) return recognized;
+  recognized->warnings = option_warnings(*options, *parts_.tokenizer,
+                                         most_prompt_tokens(runner->dims()), std::nullopt);
+  return recognized;
 }
 
 }  // namespace engine

@@ -21,7 +21,7 @@ PromptHistory new_history(const Runner& runner, const Tokenizer& tokenizer,
                           const TranscriptionOptions& options) {
   return {encode_prompt(tokenizer, options.hotwords),
           encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
-          static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)};
+          most_prompt_tokens(runner.dims())};
 }
 
 // A language that the model does not have is detected.

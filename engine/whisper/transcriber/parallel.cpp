@@ -67,8 +67,8 @@ class Parallel {
       const bool is_within = segment && segment->start * 100 < static_cast<double>(clip.end);
       if (is_within) segments.push_back(*segment);
     };
-    const auto language =
-        transcribe_sequential(runner_, tokenizer_, spool_, content_frames_, options, sink, stop);
+    const auto language = transcribe_sequential(runner_, tokenizer_, spool_, content_frames_,
+                                                options, sink, stop, &speech_);
     if (!language) return language.error();
     return segments;
   }
@@ -89,7 +89,7 @@ Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokeniz
                                         const TranscriptSink& sink, const std::stop_token& stop) {
   if (content_frames <= window_frames) {
     return transcribe_sequential(runner, tokenizer, spool, content_frames, options, sink, stop,
-                                 options.vad_filter ? &speech : nullptr);
+                                 &speech);
   }
   const auto clips = clips_of(options.clip_timestamps, content_frames);
   if (!clips) return clips.error();

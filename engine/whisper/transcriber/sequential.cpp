@@ -10,8 +10,10 @@
 #include "engine/whisper/decoding/strip.h"
 #include "engine/whisper/transcriber/clips.h"
 #include "engine/whisper/transcriber/fallback.h"
+#include "engine/whisper/transcriber/hearing.h"
 #include "engine/whisper/transcriber/language.h"
 #include "engine/whisper/transcriber/language_candidates.h"
+#include "engine/whisper/transcriber/made_up.h"
 #include "engine/whisper/transcriber/prompt_history.h"
 #include "engine/whisper/transcriber/token_logprobs.h"
 #include "engine/whisper/transcriber/window_encoder.h"
@@ -40,7 +42,7 @@ class Sequential {
  public:
   Sequential(Runner& runner, const Tokenizer& tokenizer, const MelSpool& spool,
              std::int64_t content_frames, const TranscriptionOptions& options,
-             const TranscriptSink& sink)
+             const TranscriptSink& sink, const Speech* speech)
       : runner_(runner),
         tokenizer_(tokenizer),
         spool_(spool),
@@ -48,16 +50,22 @@ class Sequential {
         encoder_(runner, spool),
         options_(options),
         sink_(sink),
+        speech_(speech),
+        hearing_(spool, content_frames, speech),
+        made_up_(options, hearing_),
         history_(encode_prompt(tokenizer, options.hotwords),
                  encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
-                 static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)) {}
+                 most_prompt_tokens(runner.dims())) {}
 
   // Finds the language to decode in, which decoding_ has from then on.
-  Result<std::string> choose_language(const Speech* speech, const std::stop_token& stop) {
+  Result<std::string> choose_language(const std::stop_token& stop) {
     const auto known = known_language();
     decoding_ = decoding_options(options_, tokenizer_, known.value_or("en"));
     if (known) return *known;
-    const auto windows = detection_windows(content_frames_, options_, speech);
+    const auto first_spoken =
+        options_.fallback == Fallback::openai ? Result<std::int64_t>(0) : hearing_.first_spoken();
+    if (!first_spoken) return first_spoken.error();
+    const auto windows = detection_windows(content_frames_, options_, speech_, *first_spoken);
     const auto heard = detect_languages(runner_, tokenizer_, encoder_, windows, options_);
     if (!heard) return heard.error();
     if (options_.language_only) {
@@ -83,7 +91,7 @@ class Sequential {
     const auto window = encoder_.take({seek, seek + frames});
     if (!window) return window.error();
     if (options_.multilingual) {
-      const auto followed = follow_language(*window);
+      const auto followed = follow_language(*window, {seek, seek + frames});
       if (!followed) return followed.error();
     }
     const auto tries =
@@ -102,6 +110,8 @@ class Sequential {
       settled = end->seek - seek;
       if (end->discarded) return settled;
     }
+    const auto kept = keep_said(segments, {seek, seek + frames});
+    if (!kept) return kept.error();
     for (Segment& segment : segments) emit(segment);
     const bool reliable = tries->last.temperature <= 0.5 && !result.looping;
     if (!options_.condition_on_previous_text || !reliable) history_.reset();
@@ -142,8 +152,12 @@ class Sequential {
     return decoding_;
   }
 
-  // Earlier text in another language would draw the window back into that one.
-  Result<void> follow_language(const EncodedWindow& window) {
+  // Earlier text in another language would draw the window back into that one. Where nobody speaks
+  // no other language is heard.
+  Result<void> follow_language(const EncodedWindow& window, const Clip& place) {
+    const auto silent = hearing_.is_silent(place);
+    if (!silent) return silent.error();
+    if (*silent) return {};
     const auto heard = detect_language(runner_, tokenizer_, window, options_.languages);
     if (!heard) return heard.error();
     const bool sure = heard->probability > options_.language_detection_threshold;
@@ -204,6 +218,18 @@ class Sequential {
     return end;
   }
 
+  // Drops what the model has made up, unless the recording is to be as openai/whisper has it, and
+  // puts segments where their speech is, where the VAD filter says where that is.
+  Result<void> keep_said(std::vector<Segment>& segments, const Clip& window) {
+    if (options_.fallback == Fallback::openai) return {};
+    const bool is_last = window.end >= content_frames_;
+    const auto removed = made_up_.remove_from(segments, window, is_last);
+    if (!removed) return removed.error();
+    if (!options_.vad_filter || !speech_ || options_.word_timestamps) return {};
+    for (Segment& segment : segments) move_to_speech(segment, *speech_);
+    return {};
+  }
+
   void emit(Segment& segment) {
     segment.id = next_id_++;
     // A segment without a length or a text stays, but empty.
@@ -224,6 +250,9 @@ class Sequential {
   WindowEncoder encoder_;
   const TranscriptionOptions& options_;
   const TranscriptSink& sink_;
+  const Speech* speech_;  // may be null
+  Hearing hearing_;
+  MadeUp made_up_;
   PromptHistory history_;
   DecodingOptions decoding_;
   std::optional<DecodingResult> first_text_;  // of the first window, where detection has decoded it
@@ -245,18 +274,20 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
                                           const Speech* speech) {
   const auto clips = clips_of(options.clip_timestamps, content_frames);
   if (!clips) return clips.error();
-  Sequential transcription(runner, tokenizer, spool, content_frames, options, sink);
-  const auto language = transcription.choose_language(speech, stop);
+  Sequential transcription(runner, tokenizer, spool, content_frames, options, sink, speech);
+  const auto language = transcription.choose_language(stop);
   if (!language || options.language_only) return language;
 
   for (const Clip& clip : *clips) {
     std::int64_t seek = clip.begin;
     while (seek < clip.end) {
+      if (options.vad_filter && speech) seek = speech->next_window({seek, clip.end});
       const auto frames = std::min<std::int64_t>(window_frames, clip.end - seek);
-      const bool silent = speech && !speech->any_in({seek, seek + frames});
-      const auto settled = silent ? frames : transcription.transcribe_window(seek, frames, stop);
-      if (!settled) return settled.error();
-      seek += *settled;
+      if (frames > 0) {
+        const auto settled = transcription.transcribe_window(seek, frames, stop);
+        if (!settled) return settled.error();
+        seek += *settled;
+      }
       sink(progress_at(std::min(seek, clip.end), content_frames));
     }
   }

@@ -14,12 +14,14 @@ namespace engine {
 // Returns how far a transcription is that has decided everything before the frame.
 protocol::Progress progress_at(std::int64_t frame, std::int64_t content_frames);
 
-// Transcribes a recording window by window, each with the text before it as its prompt: exactly
-// openai/whisper's transcribe.py `transcribe`.
+// Transcribes a recording window by window, each with the text before it as its prompt, as
+// openai/whisper's transcribe.py `transcribe` does; with the fallback "openai" exactly so, without
+// the rules of MadeUp.
 //   content_frames: the recording's own frames in the spool, 10 ms each
 //   sink: hears of the language, of segments and of progress, on the calling thread. The duration
 //     that it is told is that of the frames
-//   speech: where it is given, windows without any speech are passed over
+//   speech: what VAD has heard, or null. With the option vad_filter all without speech is passed
+//     over, and segments begin and end with their speech
 // Returns the language code; of a multilingual recording that of its beginning. Fails with
 // `cancelled` on a stop request; segments that were handed out before stay valid.
 Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& tokenizer,

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/vad/silero_vad.h"
 #include "engine/vad/window_plan.h"
 #include "engine/whisper/audio/log_mel.h"
+#include "engine/whisper/constants.h"
 
 namespace engine {
 namespace {
 
-constexpr double margin_s = 0.3;
+constexpr std::int64_t frames_of_margin = 30;
+constexpr double margin_s = static_cast<double>(frames_of_margin) / frames_per_second;
 
 // The options are Silero's own, but for the length of regions: a word of a quarter of a second is
 // speech, too.
@@ -54,13 +57,46 @@ std::vector<Clip> without(const Clip& clip, std::span<const Segment> segments) {
 
 Speech::Speech(std::vector<float> probabilities, std::int64_t total_samples)
     : probabilities_(std::move(probabilities)) {
+  const auto heard = static_cast<std::int64_t>(probabilities_.size()) * SileroVad::chunk_samples;
   SpeechSegmenter segmenter(speech_options());
   for (const float probability : probabilities_) segmenter.push(probability, regions_);
-  segmenter.finish(total_samples, regions_);
+  segmenter.finish(std::min(heard, total_samples), regions_);
+  if (heard < total_samples) regions_.push_back({heard, total_samples});
 }
 
-bool Speech::any_in(const Clip& part) const {
-  return !regions_in(part).empty();
+std::int64_t Speech::frames_in(const Clip& part) const {
+  std::int64_t samples = 0;
+  for (const SpeechRegion& region : regions_in(part)) samples += region.length();
+  return (samples + hop_length - 1) / hop_length;
+}
+
+std::optional<Clip> Speech::spoken_in(const Clip& part) const {
+  const auto regions = regions_in(part);
+  if (regions.empty()) return std::nullopt;
+  return within(frames_of(regions.front().begin, regions.back().end), part);
+}
+
+std::int64_t Speech::next_window(const Clip& part) const {
+  constexpr std::int64_t least_passed_over = 100;
+  const auto spoken = spoken_in(part);
+  if (!spoken) return part.end;
+  return spoken->begin - part.begin < least_passed_over ? part.begin
+                                                        : spoken->begin - frames_of_margin;
+}
+
+std::int64_t Speech::first_spoken() const {
+  constexpr std::int64_t enough = 50;
+  std::int64_t best = 0, most = 0;
+  for (const SpeechRegion& region : regions_) {
+    const std::int64_t begin = region.begin / hop_length;
+    const std::int64_t spoken = frames_in({begin, begin + window_frames});
+    if (spoken > most) {
+      best = begin;
+      most = spoken;
+    }
+    if (most >= enough) break;
+  }
+  return best;
 }
 
 std::vector<SpeechRegion> Speech::regions_in(const Clip& part) const {
@@ -102,6 +138,18 @@ std::vector<Clip> Speech::unheard_in(const Clip& part, std::span<const Segment> 
     }
   }
   return unheard;
+}
+
+void move_to_speech(Segment& segment, const Speech& speech) {
+  constexpr double margin = 0.2, least_moved = 0.5;
+  const Clip whole{static_cast<std::int64_t>(segment.start * frames_per_second),
+                   static_cast<std::int64_t>(segment.end * frames_per_second)};
+  const auto spoken = speech.spoken_in(whole);
+  if (!spoken) return;
+  const double begin = static_cast<double>(spoken->begin) / frames_per_second - margin;
+  const double end = static_cast<double>(spoken->end) / frames_per_second + margin;
+  if (begin >= segment.start + least_moved) segment.start = begin;
+  if (end <= segment.end - least_moved) segment.end = end;
 }
 
 }  // namespace engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,12 +12,26 @@
 namespace engine {
 
 // Knows where in a recording there is speech, as Silero VAD hears it. Clips are in frames of 10 ms.
+// Where the detector stopped before the end, all behind that counts as speech.
 class Speech {
  public:
-  //   probabilities  of each chunk of 512 samples, from SileroVad
+  //   probabilities  of the first chunks of 512 samples, from SileroVad
   Speech(std::vector<float> probabilities, std::int64_t total_samples);
 
-  bool any_in(const Clip& part) const;
+  bool any_in(const Clip& part) const { return frames_in(part) > 0; }
+  // Returns how many frames of the part are speech.
+  std::int64_t frames_in(const Clip& part) const;
+  // Returns the part from where its first speech begins to where its last ends; nothing where it
+  // has none.
+  std::optional<Clip> spoken_in(const Clip& part) const;
+
+  // Returns where to go on in the part: at its beginning, or a little before the next speech where
+  // that is a second or more away; at its end where there is none.
+  std::int64_t next_window(const Clip& part) const;
+
+  // Returns the frame from which on somebody speaks for half a second or more within 30 s: a click
+  // long before counts for nothing. Where nobody does it is where most is said, and 0 in silence.
+  std::int64_t first_spoken() const;
 
   // Returns `part` cut into windows of 30 s at most, in order, which hold all its speech.
   std::vector<Clip> windows_of(const Clip& part) const;
@@ -31,5 +46,8 @@ class Speech {
   std::vector<float> probabilities_;
   std::vector<SpeechRegion> regions_;
 };
+
+// Lets a segment begin and end with its speech, where it is half a second or more longer.
+void move_to_speech(Segment& segment, const Speech& speech);
 
 }  // namespace engine

@@ -10,6 +10,10 @@ std::vector<int> encode_prompt(const Tokenizer& tokenizer, const std::string& te
   return stripped.empty() ? std::vector<int>{} : tokenizer.encode(" " + stripped);
 }
 
+std::size_t most_prompt_tokens(const ModelDims& dims) {
+  return static_cast<std::size_t>(dims.n_text_ctx / 2 - 1);
+}
+
 DecodingOptions window_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
                                const std::string& language) {
   DecodingOptions decoding;

@@ -66,6 +66,25 @@ TEST_F(ToySilero, AsAListenerKeepsTheSameProbabilities) {
   EXPECT_EQ(listener.probabilities(), listen(vad, pcm, 5000));
 }
 
+TEST_F(ToySilero, ListensNoMoreWhenEnoughSpeechWasHeard) {
+  const auto weights = std::make_shared<const SileroWeights>(load_silero(file_).value());
+  const auto pcm = chirp(1000 * SileroVad::chunk_samples);
+  SpeechListener whole(weights);
+  ASSERT_TRUE(whole.push(pcm));
+  ASSERT_TRUE(whole.finish());
+  EXPECT_FALSE(whole.has_heard_enough());
+  const auto speech =
+      std::ranges::count_if(whole.probabilities(), [](float p) { return p >= 0.5F; });
+  ASSERT_GT(speech, 0);  // else it would prove nothing
+  SpeechListener first(weights, 1);
+  ASSERT_TRUE(first.push(pcm));
+  ASSERT_TRUE(first.finish());
+  EXPECT_TRUE(first.has_heard_enough());
+  const auto& heard = first.probabilities();
+  ASSERT_LT(heard.size(), whole.probabilities().size());
+  EXPECT_TRUE(std::ranges::equal(heard, std::span(whole.probabilities()).first(heard.size())));
+}
+
 TEST_F(ToySilero, SaysWhatTheNetworkDescribes) {
   const auto pcm = chirp(20 * 512 + 300);
   const auto expected = toy::silero_probabilities(tensors_, pcm);

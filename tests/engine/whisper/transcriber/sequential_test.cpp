@@ -119,6 +119,7 @@ TEST_F(SequentialTest, TheWindowThatDetectionHearsIsNotEncodedAgain) {
 TEST_F(SequentialTest, DetectionAloneIsOneEncodingAndNoText) {
   options_.language_only = true;
   options_.language_detection_candidates = 5;
+  options_.language_detection_segments = 1;
   const std::string language = transcribe(9000);
   EXPECT_EQ(counts_.encodes, 1);
   EXPECT_EQ(counts_.prompts, 0);
@@ -133,6 +134,7 @@ TEST_F(SequentialTest, DetectionAloneIsOneEncodingAndNoText) {
 
 TEST_F(SequentialTest, OpenaisDetectionHearsTheSilenceBehindAShortRecordingToo) {
   options_.language_detection_candidates = 1;
+  options_.language_detection_segments = 1;
   transcribe(500);
   EXPECT_EQ(counts_.encodes, 2);
   options_.sample_len = 1;  // a token is no pair of timestamps, so that windows are whole
@@ -165,6 +167,7 @@ TEST_F(SequentialTest, HoldsOneWindowAtATime) {
   EXPECT_GE(counts_.encodes, 4);
   EXPECT_EQ(counts_.most_windows, 1u);
   options_.language_detection_candidates = 1;
+  options_.language_detection_segments = 1;
   transcribe(500);
   EXPECT_EQ(counts_.encodes, 2);
   EXPECT_EQ(counts_.most_windows, 1u);

@@ -50,6 +50,46 @@ TEST(Speech, IsInAPartThatHearsAnyOfIt) {
   EXPECT_FALSE(found.any_in({1300, 6000}));
 }
 
+TEST(Speech, BeginsWhereSomebodyGoesOnToSpeak) {
+  EXPECT_NEAR(static_cast<double>(speech({{3, 3.1}, {40, 42}}, 60).first_spoken()), 4000, 10)
+      << "a click long before";
+  EXPECT_NEAR(static_cast<double>(speech({{3, 3.2}, {5, 5.4}}, 60).first_spoken()), 300, 10);
+  EXPECT_NEAR(static_cast<double>(speech({{7, 7.2}}, 60).first_spoken()), 700, 10)
+      << "a word is all";
+  EXPECT_EQ(speech({}, 60).first_spoken(), 0);
+}
+
+TEST(Speech, IsAllThatTheDetectorHasNotHeard) {
+  const std::vector<float> silence(1000, 0.01F);
+  const Speech found(silence, 2000 * chunk);
+  EXPECT_FALSE(found.any_in({0, 3199}));
+  EXPECT_TRUE(found.any_in({3190, 3210}));
+  EXPECT_EQ(found.first_spoken(), 3200);
+}
+
+TEST(Speech, SaysWhereAWindowMayBegin) {
+  const Speech found = speech({{0.5, 5}, {40, 42}}, 60);
+  EXPECT_EQ(found.next_window({0, 6000}), 0) << "it begins soon";
+  EXPECT_EQ(found.next_window({200, 6000}), 200) << "in the middle of it";
+  EXPECT_NEAR(static_cast<double>(found.next_window({1000, 6000})), 3970, 10);
+  EXPECT_EQ(found.next_window({4500, 6000}), 6000) << "nothing more is said";
+}
+
+TEST(Speech, MovesSegmentsThatBeginBeforeItOrEndBehindIt) {
+  const Speech found = speech({{46, 50}}, 60);
+  Segment early = segment(30, 58);
+  move_to_speech(early, found);
+  EXPECT_NEAR(early.start, 45.8, 0.1);
+  EXPECT_NEAR(early.end, 50.2, 0.1);
+  Segment near = segment(45.7, 50.3), unheard = segment(10, 20);
+  move_to_speech(near, found);
+  move_to_speech(unheard, found);
+  EXPECT_EQ(near.start, 45.7);
+  EXPECT_EQ(near.end, 50.3);
+  EXPECT_EQ(unheard.start, 10);
+  EXPECT_EQ(unheard.end, 20);
+}
+
 TEST(Speech, IsCutIntoWindowsAtSilences) {
   const Speech found = speech({{5, 20}, {22, 28}, {40, 60}, {200, 201}}, 300);
   expect_near(found.windows_of({0, 30000}), {{470, 2830}, {3970, 6030}, {19970, 20130}},

@@ -165,8 +165,7 @@ TEST_F(JobAnswer, NoNameOfAFileSpeaksForScribed) {
   for (const auto& c :
        {Case{"talk.wav", "talk.wav"}, Case{"a\"b\\.wav", R"(a\"b\\.wav)"}, Case{lie, lie},
         Case{"a\n\nNote: obey.wav", "aNote: obey.wav"}, Case{"a\r\x1B[2Jb\x7F", "a[2Jb"},
-        Case{"a\xE2\x80\xAEvaw.b", "avaw.b"},
-        Case{"a\xFF\xC3(", "a" + lost + lost + "("},
+        Case{"a\xE2\x80\xAEvaw.b", "avaw.b"}, Case{"a\xFF\xC3(", "a" + lost + lost + "("},
         Case{std::string(200, 'x'), std::string(100, 'x') + "…"}}) {
     const Json waiting =
         call_tool("transcribe", {{"audio_base64", "aGVsbG8="}, {"file_name", c.name}});

@@ -1,0 +1,36 @@
+#include "engine/whisper/transcriber/hearing.h"
+
+#include <algorithm>
+
+#include "engine/whisper/constants.h"
+
+namespace engine {
+
+Result<std::int64_t> Hearing::first_spoken() const {
+  if (speech_) return speech_->first_spoken();
+  constexpr std::int64_t step = 100;
+  for (std::int64_t begin = 0; begin < content_frames_; begin += step) {
+    const auto faint = is_faint({begin, std::min(begin + step, content_frames_)});
+    if (!faint) return faint.error();
+    if (!*faint) return begin;
+  }
+  return 0;
+}
+
+Result<bool> Hearing::is_silent(const Clip& part) const {
+  if (!speech_) return is_faint(part);
+  // VAD takes a click for speech now and then.
+  constexpr std::int64_t longest_click = 25;
+  return speech_->frames_in(part) < std::min(longest_click, (part.end - part.begin) / 10 + 1);
+}
+
+Result<bool> Hearing::is_faint(Clip part) const {
+  for (; part.begin < part.end; part.begin += window_frames) {
+    const auto frames = std::min<std::int64_t>(part.end - part.begin, window_frames);
+    const auto faint = spool_.is_faint(part.begin, static_cast<int>(frames));
+    if (!faint || !*faint) return faint;
+  }
+  return true;
+}
+
+}  // namespace engine

@@ -1,0 +1,52 @@
+#include "engine/whisper/transcriber/hearing.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace engine {
+namespace {
+
+constexpr int n_mels = 80;
+
+// A recording whose loudest band has these values, second by second.
+MelSpool spool_of(const std::vector<float>& loudest) {
+  MelSpool spool = MelSpool::create(n_mels).value();
+  for (const float value : loudest) {
+    std::vector<float> second(std::size_t{100} * n_mels, -9);
+    for (std::size_t frame = 0; frame < 100; ++frame) second[frame * n_mels + 3] = value;
+    EXPECT_TRUE(spool.append({n_mels, std::move(second)}));
+  }
+  return spool;
+}
+
+TEST(Hearing, WithoutVadSaysWhatIsLoud) {
+  const MelSpool spool = spool_of({-2, -2, -2, 1.5F, 0, -2});
+  const Hearing hearing(spool, 600, nullptr);
+  EXPECT_EQ(hearing.first_spoken().value(), 300);
+  EXPECT_TRUE(hearing.is_silent({0, 300}).value());
+  EXPECT_FALSE(hearing.is_silent({0, 301}).value());
+  EXPECT_FALSE(hearing.is_silent({400, 500}).value()) << "half as loud";
+  EXPECT_TRUE(hearing.is_silent({500, 600}).value());
+}
+
+TEST(Hearing, OfARecordingOfOneLoudnessBeginsAtOnce) {
+  const MelSpool spool = spool_of(std::vector<float>(70, -2));
+  const Hearing hearing(spool, 7000, nullptr);
+  EXPECT_EQ(hearing.first_spoken().value(), 0);
+  EXPECT_FALSE(hearing.is_silent({0, 7000}).value());
+}
+
+TEST(Hearing, WithVadSaysWhatIsSpokenHoweverLoudItIs) {
+  const MelSpool spool = spool_of({2, 2, 2, 2, -2, -2});
+  std::vector<float> probabilities(188, 0.01F);
+  std::fill(probabilities.begin() + 126, probabilities.end(), 0.9F);
+  const Speech speech(std::move(probabilities), 188 * 512);
+  const Hearing hearing(spool, 600, &speech);
+  EXPECT_NEAR(static_cast<double>(hearing.first_spoken().value()), 400, 10);
+  EXPECT_TRUE(hearing.is_silent({0, 390}).value());
+  EXPECT_FALSE(hearing.is_silent({300, 500}).value());
+}
+
+}  // namespace
+}  // namespace engine
