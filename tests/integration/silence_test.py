@@ -28,12 +28,9 @@ def silence(seconds):
 
 
 def faint_noise(seconds):
-    """Noise of 55 dB below the loudest sound, with more of the low than of the high, as rooms have it."""
-    random_number, value, sound = random.Random(5), 0.0, array.array("h")
-    for _ in range(seconds * RATE):
-        value = 0.9 * value + random_number.gauss(0, 25)
-        sound.append(int(value))
-    return sound
+    """White noise, 64 dB below the loudest sound that there may be."""
+    numbers = random.Random(1)
+    return array.array("h", (int(numbers.gauss(0, 20)) for _ in range(seconds * RATE)))
 
 
 def speech(name):
@@ -82,7 +79,7 @@ class SilenceTest(unittest.TestCase):
             transcript = self.transcribe(parts, "--language", "en", *options)
             for name in ("Kowalski", "Grafana", "Raman", "Kubernetes"):
                 self.assertNotIn(name, transcript["text"])
-            self.assertTrue(transcript["text"])
+            self.assertEqual(transcript["text"].count("debugging information"), 1)
 
     def test_with_the_vad_filter_text_begins_where_speech_does(self):
         first, second = speech("en-nogo.wav"), speech("en-thanks.wav")
@@ -95,12 +92,13 @@ class SilenceTest(unittest.TestCase):
         self.assertLess(min(starts), begin + 1)
 
     def test_no_time_lies_behind_the_end(self):
-        for name in ("en-nogo.wav", "en-numbers.wav", "ru-nogo.wav"):
-            sound = speech(name)
+        clip = [speech("en-nogo.wav"), silence(35), speech("en-thanks.wav")]
+        for parts in ([speech("en-congrats.wav")], [speech("fr-nogo.wav")], clip):
+            sound = b"".join(part.tobytes() for part in parts)
             for word_timestamps in ("false", "true"):
-                transcript = self.transcribe([sound], "--word-timestamps", word_timestamps)
+                transcript = self.transcribe(parts, "--word-timestamps", word_timestamps)
                 for segment in transcript["segments"]:
-                    self.assertLessEqual(segment["end"], len(sound) / RATE + 0.02)
+                    self.assertLessEqual(segment["end"], len(sound) / 2 / RATE + 0.02)
                     self.assertLess(segment["start"], segment["end"])
 
     def test_options_that_have_no_effect_are_told(self):

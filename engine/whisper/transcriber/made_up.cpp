@@ -4,13 +4,16 @@
 #include <cmath>
 
 #include "engine/whisper/constants.h"
+#include "engine/whisper/transcriber/prompt_echo.h"
 
 namespace engine {
 namespace {
 
-constexpr std::size_t kept_letters = 1000;
+constexpr std::size_t kept_bytes = 1000;  // of the text before
 // Nobody says so many letters in a second: the quickest speakers say 25.
 constexpr double most_letters_a_second = 30;
+// Shorter texts than that stand in many others.
+constexpr std::size_t letters_of_sentence = 12;
 
 Clip frames_of(const Segment& segment) {
   return {static_cast<std::int64_t>(std::floor(segment.start * frames_per_second)),
@@ -36,8 +39,8 @@ Result<void> MadeUp::remove_from(std::vector<Segment>& segments, const Clip& win
     const auto made_up = is_made_up(segment, is_last);
     if (!made_up) return made_up.error();
     if (*made_up) continue;
-    before_ += letters_of(segment.text);
-    if (before_.size() > kept_letters) before_.erase(0, before_.size() - kept_letters);
+    before_ += segment.text;
+    if (before_.size() > kept_bytes) before_.erase(0, before_.size() - kept_bytes);
     said.push_back(std::move(segment));
   }
   segments = std::move(said);
@@ -48,13 +51,18 @@ Result<bool> MadeUp::is_made_up(const Segment& segment, bool is_last) const {
   const std::string letters = letters_of(segment.text);
   if (letters.empty()) return false;
   if (segment.end <= segment.start) return true;
-  const bool repeats_prompt = prompt_.repeats(segment.text);
-  const bool repeats_itself = is_last && before_.find(letters) != std::string::npos;
-  if (!repeats_prompt && !repeats_itself) return false;
   const double seconds = segment.end - segment.start;
   const bool is_too_much = static_cast<double>(letters.size()) > most_letters_a_second * seconds;
-  if (repeats_itself && is_too_much) return true;
+  if (is_last && is_too_much && letters_of(before_).find(letters) != std::string::npos) return true;
+  if (!repeats_what_was_read(segment, is_last)) return false;
   return hearing_.is_silent(frames_of(segment));
+}
+
+bool MadeUp::repeats_what_was_read(const Segment& segment, bool is_last) const {
+  constexpr double most_words = 0.6, all_words = 1;
+  if (PromptEcho(given_).repeats(segment.text, most_words)) return true;
+  if (!is_last && letters_of(segment.text).size() < letters_of_sentence) return false;
+  return PromptEcho(given_ + before_).repeats(segment.text, all_words);
 }
 
 }  // namespace engine

@@ -10,12 +10,13 @@
 
 namespace engine {
 
-// Drops segments that a model makes up where nobody speaks: what it was given to read, and in the
-// last window the sentence before it once more. One is for one recording.
+// Drops segments that a model makes up: what it was given to read and sentences of before once more
+// where nobody speaks, and in the last window text of before that cannot be said in its time. One
+// is for one recording.
 class MadeUp {
  public:
   MadeUp(const TranscriptionOptions& options, const Hearing& hearing)
-      : prompt_(options), hearing_(hearing) {}
+      : given_(given_text(options)), hearing_(hearing) {}
 
   // Removes such segments from those of a window, and cuts times that lie behind its end.
   //   is_last: the window ends with the recording
@@ -23,10 +24,12 @@ class MadeUp {
 
  private:
   Result<bool> is_made_up(const Segment& segment, bool is_last) const;
+  // Returns whether the text only repeats what the model had read when it wrote it.
+  bool repeats_what_was_read(const Segment& segment, bool is_last) const;
 
-  PromptEcho prompt_;
+  std::string given_;
   const Hearing& hearing_;
-  std::string before_;  // the end of the text before, in letters alone
+  std::string before_;  // the end of the text before
 };
 
 }  // namespace engine

@@ -1,7 +1,7 @@
 #include "engine/whisper/transcriber/prompt_echo.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 #include <vector>
 
 namespace engine {
@@ -40,21 +40,21 @@ std::string letters_of(std::string_view text) {
   return letters;
 }
 
-PromptEcho::PromptEcho(const TranscriptionOptions& options) {
-  for (const auto& text : {options.initial_prompt, options.hotwords, options.prefix}) {
-    letters_ += letters_of(text);
-    for (auto& word : words_of(text)) words_.insert(std::move(word));
-  }
+std::string given_text(const TranscriptionOptions& options) {
+  return options.initial_prompt + " " + options.hotwords + " " + options.prefix;
 }
 
-bool PromptEcho::repeats(std::string_view text) const {
-  constexpr std::size_t of = 5, known_of = 3;
+PromptEcho::PromptEcho(std::string_view read) : letters_(letters_of(read)) {
+  for (auto& word : words_of(read)) words_.insert(std::move(word));
+}
+
+bool PromptEcho::repeats(std::string_view text, double least) const {
   if (words_.empty()) return false;
   if (letters_.find(letters_of(text)) != std::string::npos) return true;
   const auto words = words_of(text);
-  const auto known = static_cast<std::size_t>(
-      std::ranges::count_if(words, [&](const std::string& word) { return words_.contains(word); }));
-  return known * of >= words.size() * known_of;
+  const auto known =
+      std::ranges::count_if(words, [&](const std::string& word) { return words_.contains(word); });
+  return static_cast<double>(known) >= least * static_cast<double>(words.size());
 }
 
 }  // namespace engine

@@ -12,14 +12,18 @@ namespace engine {
 // between them.
 std::string letters_of(std::string_view text);
 
-// Recognises what a model wrote that only repeats what it was given to read: the initial prompt,
-// the hotwords or the prefix.
+// Returns the texts that the options give a model to read: the initial prompt, the hotwords and the
+// prefix.
+std::string given_text(const TranscriptionOptions& options);
+
+// Recognises what a model wrote that only repeats what it has read.
 class PromptEcho {
  public:
-  explicit PromptEcho(const TranscriptionOptions& options);
+  explicit PromptEcho(std::string_view read);
 
-  // Returns whether the text stands in what was given, or most of its words do.
-  bool repeats(std::string_view text) const;
+  // Returns whether the text stands in what was read, or at least so much of its words do.
+  //   least: 0.6 is three words of five
+  bool repeats(std::string_view text, double least) const;
 
  private:
   std::string letters_;

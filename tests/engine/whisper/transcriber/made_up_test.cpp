@@ -59,6 +59,15 @@ TEST_F(MadeUpTest, ThePromptIsDroppedWhereNobodySpeaks) {
   EXPECT_EQ(texts_of({nowhere, other}, {3000, 6000}), Texts{other.text});
 }
 
+TEST_F(MadeUpTest, ThePromptIsDroppedTogetherWithASentenceOfBefore) {
+  give_prompt("Dr. Miller speaks about the meeting.");
+  EXPECT_EQ(texts_of({heard_text(5, 9, " It is a fine day.")}, {0, 3000}),
+            Texts{" It is a fine day."});
+  const Segment both =
+      heard_text(40, 44, " Dr. Miller speaks about the meeting. It is a fine day.");
+  EXPECT_EQ(texts_of({both}, {3000, 6000}), Texts());
+}
+
 TEST_F(MadeUpTest, WhatTheLastWindowRepeatsIsDroppedWhereItCannotBeSaidInTheTime) {
   const std::string long_one = " Thunderstorms could produce large hail and isolated tornadoes.";
   EXPECT_EQ(texts_of({heard_text(0, 25, long_one)}, {0, 2500}), Texts{long_one});
@@ -71,7 +80,14 @@ TEST_F(MadeUpTest, WhoSaysItTwiceHasSaidItTwice) {
             Texts{" Thank you."});
 }
 
-TEST_F(MadeUpTest, WhatIsRepeatedWhereNobodySpeaksIsDroppedInTheLastWindowAlone) {
+TEST_F(MadeUpTest, ASentenceThatIsRepeatedWhereNobodySpeaksIsDropped) {
+  const std::string sentence = " You may find some helpful information.";
+  EXPECT_EQ(texts_of({heard_text(0, 25, sentence)}, {0, 2500}), Texts{sentence});
+  EXPECT_EQ(texts_of({heard_text(26, 29, sentence)}, {2500, 5500}), Texts{sentence});
+  EXPECT_EQ(texts_of({heard_text(40, 44, sentence)}, {3500, 5500}), Texts());
+}
+
+TEST_F(MadeUpTest, AWordThatIsRepeatedWhereNobodySpeaksIsDroppedInTheLastWindowAlone) {
   EXPECT_EQ(texts_of({heard_text(0, 25, " Thank you.")}, {0, 2500}), Texts{" Thank you."});
   EXPECT_EQ(texts_of({heard_text(40, 44, " Thank you.")}, {3500, 5500}), Texts{" Thank you."});
   EXPECT_EQ(texts_of({heard_text(55, 59, " Thank you.")}, {5500, 6000}, true), Texts());
