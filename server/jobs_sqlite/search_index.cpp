@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "protocol/text_rules.h"
@@ -95,6 +97,46 @@ bool index_slice(SQLite::Database& db, const Job& job, Indexing& reached) {
   return true;
 }
 
+std::optional<Job> job_to_index(SQLite::Database& db, std::int64_t number) {
+  SQLite::Statement query(db, "SELECT * FROM main.jobs WHERE number = ? AND indexed = 0");
+  SQLite::bind(query, number);
+  return read_first(query);
+}
+
+// Returns the owner behind this one, or the first of all, among those with jobs that wait.
+std::optional<std::string> owner_behind(SQLite::Database& db, const std::string& owner) {
+  for (const char* order : {"owner > ?", "owner <= ?"}) {
+    SQLite::Statement query(
+        db, fmt::format("SELECT owner FROM main.jobs WHERE indexed = 0 AND {} ORDER BY owner "
+                        "LIMIT 1",
+                        order));
+    SQLite::bind(query, owner);
+    if (query.executeStep()) return query.getColumn(0).getString();
+  }
+  return std::nullopt;
+}
+
+// Returns the number of the job whose turn it is; 0: none waits.
+std::int64_t number_of_next(SQLite::Database& db, IndexTurns& turns) {
+  const auto owner = owner_behind(db, turns.owner);
+  if (!owner) {
+    turns = {};
+    return 0;
+  }
+  turns.owner = *owner;
+  std::int64_t& last = turns.last[*owner];
+  for (const std::int64_t below : {last, std::numeric_limits<std::int64_t>::max()}) {
+    SQLite::Statement query(db,
+                            "SELECT coalesce(max(number), 0) FROM main.jobs WHERE indexed = 0 AND "
+                            "owner = ? AND number < ?");
+    SQLite::bind(query, *owner, below);
+    query.executeStep();
+    last = query.getColumn(0).getInt64();
+    if (last != 0) break;
+  }
+  return last;
+}
+
 }  // namespace
 
 std::int64_t search_row(std::int64_t job, std::int64_t row) {
@@ -139,18 +181,20 @@ void index_job(SQLite::Database& db, const Job& job) {
   }
 }
 
-bool index_next(SQLite::Database& db, Indexing& reached) {
-  SQLite::Statement query(db,
-                          "SELECT * FROM main.jobs WHERE indexed = 0 ORDER BY number DESC LIMIT 1");
-  const auto job = read_first(query);
-  if (!job) return false;
-  query.reset();
-  Indexing next = begin_of(*job);
-  if (is_of_same_text(next, reached)) next = reached;
+bool index_next(SQLite::Database& db, IndexTurns& turns) {
+  auto job = job_to_index(db, turns.reached.job);
+  Indexing next;
+  if (job && is_of_same_text(begin_of(*job), turns.reached)) {
+    next = turns.reached;
+  } else {
+    job = job_to_index(db, number_of_next(db, turns));
+    if (!job) return false;
+    next = begin_of(*job);
+  }
   SQLite::Transaction transaction(db);
   index_slice(db, *job, next);
   transaction.commit();
-  reached = std::move(next);
+  turns.reached = std::move(next);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,8 +53,17 @@ struct Indexing {
   friend bool operator==(const Indexing&, const Indexing&) = default;
 };
 
-// Indexes a slice of the newest job that is not indexed, and returns whether there was one.
-bool index_next(SQLite::Database& db, Indexing& reached);
+// Whose jobs are indexed next: owners take turns, and so do the jobs of one owner, newest first. A
+// job that changes while it is being indexed waits for its next turn, so nobody keeps others from
+// theirs by editing.
+struct IndexTurns {
+  Indexing reached{};
+  std::string owner{};                         // whose job that is
+  std::map<std::string, std::int64_t> last{};  // the last job of each owner who has waiting ones
+};
+
+// Indexes a slice of a job that is not indexed. Returns false if there is none.
+bool index_next(SQLite::Database& db, IndexTurns& turns);
 
 bool is_indexed(SQLite::Database& db, std::int64_t job);
 

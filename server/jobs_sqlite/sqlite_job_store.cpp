@@ -164,7 +164,10 @@ class SqliteJobStore final : public JobStore, SqliteCalls {
   }
 
   Result<bool> index_next() override {
-    return attempt<bool>([&] { return server::index_next(db_, indexing_) || count_next(db_); });
+    return attempt<bool>([&] {
+      const bool has_counted = count_next(db_);
+      return server::index_next(db_, index_turns_) || has_counted;
+    });
   }
 
   Result<std::optional<Job>> claim(const ClaimRequest& request) override {
@@ -296,7 +299,7 @@ class SqliteJobStore final : public JobStore, SqliteCalls {
   double (*now_)();
   std::int64_t numbers_;     // the last number that a job has, on the disk or in memory
   std::uint64_t begun_ = 0;  // jobs that nobody waited for
-  Indexing indexing_{};
+  IndexTurns index_turns_{};
   int counted_at_ = -1;  // SQLite's number of changes when stored_bytes() was read last
 };
 

@@ -1,6 +1,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 
+#include "server/jobs/text_rows.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
@@ -93,6 +94,41 @@ TEST_F(SearchIndex, OldJobsAreFoundBeforeAndAfterTheyAreIndexed) {
   EXPECT_EQ(rows(), 5);
   EXPECT_EQ(ids({"lamp"}), Ids{first});
   EXPECT_EQ(ids({"light"}), Ids{second});
+}
+
+// One owner edits a long text again and again, each time before it is indexed.
+TEST_F(SearchIndex, AnOwnerWhoEditsOnKeepsNobodyFromBeingIndexed) {
+  const std::string of_bob = add_said({" the lamp"}, "bob");
+  const std::string of_ada = add_said({" the lamp"});
+  const std::string busy = add_said(Texts(2 * most_read_at_once, " " + std::string(1000, 'a')));
+  forget_index();
+  for (int i = 0; i < 20; ++i) {
+    edit(busy,
+         ReplaceText{
+             std::string(10, i % 2 == 0 ? 'a' : 'b'), std::string(10, i % 2 == 0 ? 'b' : 'a'), {}});
+    ASSERT_TRUE(store_->index_next().value());
+  }
+  store_.reset();
+  SQLite::Database db(settings_.file.string());
+  const auto is_indexed = [&](const std::string& id) {
+    SQLite::Statement query(db, "SELECT indexed FROM jobs WHERE id = ?");
+    query.bind(1, id);
+    return query.executeStep() && query.getColumn(0).getInt() == 1;
+  };
+  EXPECT_TRUE(is_indexed(of_bob));
+  EXPECT_TRUE(is_indexed(of_ada));
+  EXPECT_FALSE(is_indexed(busy));
+}
+
+TEST_F(SearchIndex, OwnersTakeTurns) {
+  for (int i = 0; i < 10; ++i) add_said({" the lamp"});
+  add_said({" the lamp"}, "bob");
+  add_said({" the lamp"}, "eve");
+  forget_index();
+  for (int i = 0; i < 9; ++i) ASSERT_TRUE(store_->index_next().value());
+  store_.reset();
+  SQLite::Database db(settings_.file.string());
+  EXPECT_EQ(db.execAndGet("SELECT count(DISTINCT owner) FROM jobs WHERE indexed = 1").getInt(), 3);
 }
 
 }  // namespace
