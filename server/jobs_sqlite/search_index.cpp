@@ -167,6 +167,13 @@ void index_segment(SQLite::Database& db, std::int64_t job, std::int64_t segment,
     put(db, search_row(job, segment), text);
 }
 
+std::size_t indexed_bytes(SQLite::Database& db, std::int64_t job, std::int64_t segment) {
+  if (segment >= first_unused_segment) return 0;
+  SQLite::Statement query(db, "SELECT length(CAST(text AS BLOB)) FROM main.search WHERE rowid = ?");
+  SQLite::bind(query, search_row(job, segment));
+  return query.executeStep() ? static_cast<std::size_t>(query.getColumn(0).getInt64()) : 0;
+}
+
 void index_later(SQLite::Database& db, std::int64_t job) {
   SQLite::Statement update(db, "UPDATE main.jobs SET indexed = 0 WHERE number = ?");
   SQLite::bind(update, job);

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -33,6 +34,9 @@ void index_speakers(SQLite::Database& db, const Job& job);
 // Puts the text into the place of the one that this segment had; empty: it is removed.
 void index_segment(SQLite::Database& db, std::int64_t job, std::int64_t segment,
                    const std::string& text);
+
+// Returns how long the text is that the index has of a segment.
+std::size_t indexed_bytes(SQLite::Database& db, std::int64_t job, std::int64_t segment);
 
 // Indexes a job anew in its newest version: a short one at once, a longer one by index_next().
 void index_job(SQLite::Database& db, const Job& job);

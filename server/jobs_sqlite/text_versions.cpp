@@ -91,6 +91,15 @@ std::size_t end_of_slice(const TextDraft& draft) {
   return end;
 }
 
+// A text that leaves the index costs as much as one that comes.
+bool changes_little_of_index(SQLite::Database& db, std::int64_t job, const TextDraft& draft) {
+  std::size_t bytes = 0;
+  for (const DraftRow& row : draft.rows) {
+    bytes += row.text.size() + indexed_bytes(db, job, row.segment);
+  }
+  return bytes * index_weight <= draft_slice_bytes;
+}
+
 }  // namespace
 
 void prepare_drafts_table(SQLite::Database& db) {
@@ -111,21 +120,23 @@ EditBegin begin_edit(SQLite::Database& db, const TextTarget& target) {
 }
 
 // Rows of the next version are not looked at by anybody before the job has that version. What is
-// written in one slice is indexed with it; more is indexed later, and read until then.
+// written in one slice, and changes little of the index, is indexed with it; more is indexed later,
+// and read until then.
 DraftWritten write_draft(SQLite::Database& db, TextDraft& draft, double now) {
   SQLite::Transaction transaction(db);
   const auto job = job_of_draft(db, draft);
   if (!job) return job.error();
   const std::size_t end = end_of_slice(draft);
   const bool is_last = end == draft.rows.size();
-  const bool is_only = is_last && draft.written == 0;
+  const bool is_indexed_now =
+      is_last && draft.written == 0 && changes_little_of_index(db, job->number, draft);
   for (std::size_t i = draft.written; i < end; ++i) {
     write_row(db, job->number, draft.change.version, draft.rows[i]);
   }
   if (draft.written == 0 && !is_last) {
     change(db, "INSERT OR IGNORE INTO main.drafts VALUES (?)", job->number);
   }
-  if (is_last && !is_only) {
+  if (is_last && !is_indexed_now) {
     change(db, "DELETE FROM main.drafts WHERE job = ?", job->number);
     index_later(db, job->number);
   }

@@ -47,6 +47,18 @@ class SearchIndex : public test::JobStoreTest {
     }
     store_ = open_job_store(settings_).value();
   }
+  bool is_indexed(const std::string& id) {
+    store_.reset();
+    const auto find = [&] {
+      SQLite::Database db(settings_.file.string());
+      SQLite::Statement query(db, "SELECT indexed FROM jobs WHERE id = ?");
+      query.bind(1, id);
+      return query.executeStep() && query.getColumn(0).getInt() == 1;
+    };
+    const bool found = find();
+    store_ = open_job_store(settings_).value();
+    return found;
+  }
   int rows() {
     store_.reset();
     const auto count = [this] {
@@ -96,6 +108,21 @@ TEST_F(SearchIndex, OldJobsAreFoundBeforeAndAfterTheyAreIndexed) {
   EXPECT_EQ(ids({"light"}), Ids{second});
 }
 
+TEST_F(SearchIndex, LongTextsThatGoLeaveTheIndexInSlices) {
+  const std::string id = add_said(Texts(most_read_at_once, " the lamp " + std::string(9000, 'a')));
+  ASSERT_TRUE(is_indexed(id));
+  std::vector<TextEdit> edits;
+  for (int i = 1; i < most_read_at_once; ++i) edits.emplace_back(RemoveSegment{i});
+  ASSERT_TRUE(edit_text({id, "ada", {}}, edits));
+  EXPECT_FALSE(is_indexed(id)) << "as much work as to index them";
+  EXPECT_EQ(ids({"lamp"}), Ids{id});
+  while (store_->index_next().value()) {
+  }
+  EXPECT_EQ(rows(), 2) << "the segment and the title";
+  edit(id, SetText{0, "the light"});
+  EXPECT_TRUE(is_indexed(id));
+}
+
 // One owner edits a long text again and again, each time before it is indexed.
 TEST_F(SearchIndex, AnOwnerWhoEditsOnKeepsNobodyFromBeingIndexed) {
   const std::string of_bob = add_said({" the lamp"}, "bob");
@@ -108,13 +135,6 @@ TEST_F(SearchIndex, AnOwnerWhoEditsOnKeepsNobodyFromBeingIndexed) {
              std::string(10, i % 2 == 0 ? 'a' : 'b'), std::string(10, i % 2 == 0 ? 'b' : 'a'), {}});
     ASSERT_TRUE(store_->index_next().value());
   }
-  store_.reset();
-  SQLite::Database db(settings_.file.string());
-  const auto is_indexed = [&](const std::string& id) {
-    SQLite::Statement query(db, "SELECT indexed FROM jobs WHERE id = ?");
-    query.bind(1, id);
-    return query.executeStep() && query.getColumn(0).getInt() == 1;
-  };
   EXPECT_TRUE(is_indexed(of_bob));
   EXPECT_TRUE(is_indexed(of_ada));
   EXPECT_FALSE(is_indexed(busy));
