@@ -8,14 +8,16 @@ namespace {
 
 using std::string_view;
 
-// MPEG transport streams are left out: their service names go through iconv, which opens files.
 constexpr std::array containers = {
-    string_view{"wav"},  string_view{"w64"},        string_view{"flac"}, string_view{"mp3"},
-    string_view{"mov"},  string_view{"mp4"},        string_view{"m4a"},  string_view{"3gp"},
-    string_view{"3g2"},  string_view{"matroska"},   string_view{"webm"}, string_view{"ogg"},
-    string_view{"aac"},  string_view{"aiff"},       string_view{"asf"},  string_view{"amr"},
-    string_view{"caf"},  string_view{"au"},         string_view{"avi"},  string_view{"flv"},
-    string_view{"mpeg"}, string_view{"nistsphere"},
+    string_view{"aac"},        string_view{"ac3"},   string_view{"aiff"},   string_view{"amr"},
+    string_view{"asf"},        string_view{"au"},    string_view{"avi"},    string_view{"caf"},
+    string_view{"dts"},        string_view{"dtshd"}, string_view{"dv"},     string_view{"eac3"},
+    string_view{"flac"},       string_view{"flv"},   string_view{"loas"},   string_view{"m4a"},
+    string_view{"matroska"},   string_view{"mlp"},   string_view{"mov"},    string_view{"mp3"},
+    string_view{"mp4"},        string_view{"mpeg"},  string_view{"mpegts"}, string_view{"mxf"},
+    string_view{"nistsphere"}, string_view{"nut"},   string_view{"ogg"},    string_view{"truehd"},
+    string_view{"tta"},        string_view{"voc"},   string_view{"w64"},    string_view{"wav"},
+    string_view{"webm"},       string_view{"wv"},    string_view{"3g2"},    string_view{"3gp"},
 };
 
 constexpr std::array raw_pcm = {
@@ -33,22 +35,26 @@ constexpr std::array elsewhere = {
 };
 
 constexpr std::array decoders = {
-    string_view{"aac"},           string_view{"ac3"},        string_view{"adpcm_ima_qt"},
-    string_view{"adpcm_ima_wav"}, string_view{"adpcm_ms"},   string_view{"adpcm_swf"},
-    string_view{"adpcm_yamaha"},  string_view{"alac"},       string_view{"amrnb"},
-    string_view{"amrwb"},         string_view{"eac3"},       string_view{"flac"},
-    string_view{"g722"},          string_view{"g726"},       string_view{"gsm"},
-    string_view{"gsm_ms"},        string_view{"mp1"},        string_view{"mp2"},
-    string_view{"mp3float"},      string_view{"nellymoser"}, string_view{"opus"},
-    string_view{"pcm_alaw"},      string_view{"pcm_dvd"},    string_view{"pcm_f32be"},
-    string_view{"pcm_f32le"},     string_view{"pcm_f64be"},  string_view{"pcm_f64le"},
-    string_view{"pcm_mulaw"},     string_view{"pcm_s16be"},  string_view{"pcm_s16le"},
-    string_view{"pcm_s24be"},     string_view{"pcm_s24le"},  string_view{"pcm_s32be"},
-    string_view{"pcm_s32le"},     string_view{"pcm_s64be"},  string_view{"pcm_s64le"},
-    string_view{"pcm_s8"},        string_view{"pcm_u8"},     string_view{"shorten"},
-    string_view{"speex"},         string_view{"vorbis"},     string_view{"wmalossless"},
-    string_view{"wmapro"},        string_view{"wmav1"},      string_view{"wmav2"},
-    string_view{"wmavoice"},
+    string_view{"aac"},           string_view{"aac_latm"},      string_view{"ac3"},
+    string_view{"adpcm_ima_qt"},  string_view{"adpcm_ima_wav"}, string_view{"adpcm_ms"},
+    string_view{"adpcm_sbpro_2"}, string_view{"adpcm_sbpro_3"}, string_view{"adpcm_sbpro_4"},
+    string_view{"adpcm_swf"},     string_view{"adpcm_yamaha"},  string_view{"alac"},
+    string_view{"amrnb"},         string_view{"amrwb"},         string_view{"dca"},
+    string_view{"eac3"},          string_view{"flac"},          string_view{"g722"},
+    string_view{"g723_1"},        string_view{"g726"},          string_view{"g726le"},
+    string_view{"gsm"},           string_view{"gsm_ms"},        string_view{"mlp"},
+    string_view{"mp1"},           string_view{"mp2"},           string_view{"mp3float"},
+    string_view{"nellymoser"},    string_view{"opus"},          string_view{"pcm_alaw"},
+    string_view{"pcm_bluray"},    string_view{"pcm_dvd"},       string_view{"pcm_f32be"},
+    string_view{"pcm_f32le"},     string_view{"pcm_f64be"},     string_view{"pcm_f64le"},
+    string_view{"pcm_mulaw"},     string_view{"pcm_s16be"},     string_view{"pcm_s16le"},
+    string_view{"pcm_s24be"},     string_view{"pcm_s24le"},     string_view{"pcm_s32be"},
+    string_view{"pcm_s32le"},     string_view{"pcm_s64be"},     string_view{"pcm_s64le"},
+    string_view{"pcm_s8"},        string_view{"pcm_u8"},        string_view{"s302m"},
+    string_view{"shorten"},       string_view{"speex"},         string_view{"truehd"},
+    string_view{"tta"},           string_view{"vorbis"},        string_view{"wavpack"},
+    string_view{"wmalossless"},   string_view{"wmapro"},        string_view{"wmav1"},
+    string_view{"wmav2"},         string_view{"wmavoice"},
 };
 
 template <class List>
@@ -106,7 +112,7 @@ bool is_raw(string_view format) {
   return is_raw_pcm(format) || contains(raw_coded, format);
 }
 bool is_allowed_demuxer(string_view ffmpeg_name) {
-  return contains_any_of(containers, ffmpeg_name);
+  return contains_any_of(containers, ffmpeg_name) || contains(raw_coded, ffmpeg_name);
 }
 bool refers_elsewhere(string_view ffmpeg_name) {
   return contains_any_of(elsewhere, ffmpeg_name);

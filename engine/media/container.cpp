@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <new>
 #include <string_view>
 
@@ -17,8 +16,8 @@ constexpr int probe_bytes = 1 << 20;
 Error unsupported_format(std::string message) {
   return {Errc::unsupported_format, std::move(message),
           "Supported are wav, flac, mp3, m4a, mp4, mov, mkv, webm, ogg, opus, aac, aiff, wma, amr, "
-          "3gp, "
-          "caf, au, avi, flv and mpeg; raw sound needs its format to be named."};
+          "3gp, caf, au, avi, flv, mpeg, ts, m2ts, mxf, dv, nut, ac3, eac3, dts, truehd, mlp, wv, "
+          "tta, voc and gsm; raw sound needs its format to be named."};
 }
 
 // Returns the input's own error where it has one, because that explains more than FFmpeg's
@@ -121,11 +120,25 @@ void describe_input(Dictionary& settings, const Options& options) {
   settings.set("ch_layout", layout_of(std::max(options.channels, 1)));
 }
 
-void discard_all_but(AVFormatContext& format, std::initializer_list<AVMediaType> wanted) {
+bool may_be_heard_or_seen(const AVStream& stream) {
+  switch (stream.codecpar->codec_type) {
+    case AVMEDIA_TYPE_AUDIO:
+    case AVMEDIA_TYPE_VIDEO:
+      return true;
+    case AVMEDIA_TYPE_UNKNOWN:
+    case AVMEDIA_TYPE_DATA:
+      // MPEG transport streams may say less than what FFmpeg finds out from the first packets.
+      return stream.codecpar->codec_id == AV_CODEC_ID_NONE;
+    default:
+      return false;
+  }
+}
+
+template <class Predicate>
+void discard_unless(AVFormatContext& format, Predicate is_wanted) {
   for (unsigned i = 0; i < format.nb_streams; ++i) {
     AVStream& stream = *format.streams[i];
-    const bool is_wanted = std::ranges::find(wanted, stream.codecpar->codec_type) != wanted.end();
-    if (!is_wanted) stream.discard = AVDISCARD_ALL;
+    if (!is_wanted(stream)) stream.discard = AVDISCARD_ALL;
   }
 }
 
@@ -161,13 +174,15 @@ Result<Container> Container::open(DescriptorInput& input, const Options& options
   if (opened < 0) return explain(input, failure);
   container.format_.reset(format);
 
-  discard_all_but(*format, {AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO});
+  discard_unless(*format, may_be_heard_or_seen);
   // Only the start of a video stream is needed, not its frame rate.
   format->fps_probe_size = 0;
   // A failure here leaves tracks with unknown parameters, which the decoder then reports. Those of
   // raw PCM are known, and looking for more would wait for seconds of sound.
   if (!is_raw_pcm(options.format)) avformat_find_stream_info(format, nullptr);
-  discard_all_but(*format, {AVMEDIA_TYPE_AUDIO});
+  discard_unless(*format, [](const AVStream& stream) {
+    return stream.codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+  });
   if (const auto status = input.status(); !status) return status.error();
   return container;
 }

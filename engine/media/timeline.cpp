@@ -13,7 +13,7 @@ constexpr double tolerance_s = 0.02;       // what containers round
 constexpr double clear_s = 0.1;            // more than any container rounds
 constexpr int frames_to_believe = 8;       // of those between both
 constexpr double restart_s = 1;            // back by so much is another count
-constexpr double longest_jump_s = 10;      // forward, of formats that restart
+constexpr double longest_jump_s = 3600;    // forward, of formats that restart
 constexpr double beyond_declared_s = 10;   // declared lengths are rounded, too
 constexpr double longest_hole_s = 86'400;  // of a container that declares no length
 
@@ -42,9 +42,7 @@ Timeline::Timeline(const AVFormatContext& format, const AVStream& track)
       start_(earliest_start(format)),
       origin_(start_) {
   if (format.duration != AV_NOPTS_VALUE && format.duration > 0) {
-    const double declared = static_cast<double>(format.duration) / AV_TIME_BASE;
-    last_possible_ = declared + beyond_declared_s;
-    restarts_ = false;
+    last_possible_ = static_cast<double>(format.duration) / AV_TIME_BASE + beyond_declared_s;
   }
 }
 
@@ -91,6 +89,7 @@ std::optional<double> Timeline::correction(double begin) {
                           (restarts_ && away >= longest_jump_s && began_);
   if (is_restart) {
     origin_ += away;
+    had_discontinuity_ = true;
     away_ = 0;
     return std::nullopt;
   }

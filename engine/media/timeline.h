@@ -13,8 +13,9 @@ namespace engine::media {
 //
 // Containers round timestamps, so a frame that is at most 20 ms away from the end of the frame
 // before it follows that one directly; 20 to 100 ms must hold for several frames before they count.
-// A timestamp that goes back by a second or more, or that leaves the declared length, is a
-// discontinuity: the container began a new count, and the sound goes on without a hole.
+// A timestamp that goes back by a second or more, that leaves the declared length, or that leaves
+// an hour without a packet in a format for broadcasts, is a discontinuity: the container began a
+// new count, and the audio goes on without a hole.
 class Timeline {
  public:
   // To be made behind avformat_find_stream_info(), which finds the streams' start times.
@@ -30,14 +31,16 @@ class Timeline {
 
   // Returns the container's timestamp of the time 0; 0 if the container has no timestamps.
   double start() const { return start_; }
+  // Returns whether the container began a new count, so that its own length counts what is no hole.
+  bool had_discontinuity() const { return had_discontinuity_; }
 
  private:
   std::optional<double> correction(double begin);
   double end() const;
   void advance(const AVFrame& frame);
 
-  double tick_;    // seconds of the track's time base
-  bool restarts_;  // a jump forward may be a new count, too (AVFMT_TS_DISCONT without a length)
+  double tick_;           // seconds of the track's time base
+  bool restarts_;         // an hour forward is a new count, too (AVFMT_TS_DISCONT)
   double last_possible_;  // no frame begins later
   double start_;
   double origin_;  // as start_, for timestamps behind the last discontinuity
@@ -46,7 +49,8 @@ class Timeline {
   std::int64_t samples_ = 0;
   int rate_hz_ = 0;
   bool began_ = false;  // a frame was placed
-  int away_ = 0;        // frames in a row that were more than the tolerance away
+  bool had_discontinuity_ = false;
+  int away_ = 0;  // frames in a row that were more than the tolerance away
 };
 
 }  // namespace engine::media

@@ -31,7 +31,6 @@ TEXTS = {
     "pls": b"[playlist]\nFile1=/etc/passwd\nNumberOfEntries=1\n",
     "smil": b'<smil><body><audio src="/etc/passwd"/></body></smil>',
     "asx": b'<ASX version="3.0"><Entry><Ref href="/etc/passwd"/></Entry></ASX>',
-    "mpeg-ts": (b"G\x40\0\x10" + b"\xff" * 184) * 200,
     "letter": b"Dear Sir or Madam, this is no recording.",
 }
 TONE = ["-f", "lavfi", "-i", "sine=440:sample_rate=16000:duration=3"]
@@ -94,9 +93,12 @@ class RefusalTest(Recordings):
         self.assert_fails(decode(film), "no_audio_track", 6, "no audio track")
 
     def test_a_codec_that_is_not_supported(self):
-        film = self.recording("strange.mkv", "-c:a", "dca", "-strict", "-2", "-ar", "48000",
-                              "-ac", "2")
-        self.assert_fails(decode(film), "unsupported_codec", 7, "'dts'")
+        film = self.recording("strange.mkv", "-c:a", "real_144", "-ar", "8000", "-ac", "1")
+        self.assert_fails(decode(film), "unsupported_codec", 7, "'ra_144'")
+
+    def test_a_transport_stream_without_a_programme(self):
+        packets = (b"G\x40\0\x10" + b"\xff" * 184) * 200
+        self.assert_fails(decode(packets), "no_audio_track", 6, "no audio track")
 
     def test_a_track_of_which_nothing_can_be_decoded(self):
         whole = self.recording("hole.flac").read_bytes()
@@ -202,6 +204,16 @@ class ReachTest(Recordings):
         for name, content in hostile.items():
             with self.subTest(name):
                 self.assertIsNone(REACHES_OUT.search(self.calls_after_first_read(content)))
+
+    def test_the_name_of_a_broadcaster_opens_nothing(self):
+        # FFmpeg converts it with iconv, which looks for its tables.
+        stream = self.recording("named.ts", "-metadata", "service_name=Fernsehen für alle").read_bytes()
+        latin = stream.replace("für".encode(), b"\x05f\xfcr")[:len(stream)]
+        for content in (stream, latin):
+            self.assertEqual(decode(content).status, 0)
+            for line in self.calls_after_first_read(content).splitlines():
+                if REACHES_OUT.search(line):
+                    self.assertIn("= -1 EPERM", line)
 
 
 if __name__ == "__main__":

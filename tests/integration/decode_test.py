@@ -11,6 +11,9 @@ try:
 except ImportError:
     numpy = None
 
+STUDIO = ["-ar", "48000", "-ac", "2", "-strict", "-2"]
+CAMERA = ["-f", "lavfi", "-i", "testsrc=size=720x576:rate=25:duration=2", "-map", "1:v", "-map", "0:a"]
+
 # Each entry has the name, the container and codec in the report, and ffmpeg's options. All last two
 # seconds.
 MADE = [
@@ -39,6 +42,33 @@ MADE = [
     ("tone.avi", "avi", "mp3", ["-c:a", "libmp3lame"]),
     ("tone.flv", "flv", "mp3", ["-c:a", "libmp3lame"]),
     ("tone.mpg", "mpeg", "mp2", ["-f", "mpeg"]),
+    ("tone.ts", "mpegts", "mp2", []),
+    ("aac.ts", "mpegts", "aac", ["-c:a", "aac"]),
+    ("latm.ts", "mpegts", "aac_latm", ["-c:a", "aac", "-mpegts_flags", "latm"]),
+    ("opus.ts", "mpegts", "opus", ["-c:a", "libopus"]),
+    ("studio.ts", "mpegts", "s302m", ["-c:a", "s302m", "-af", "asetnsamples=960", *STUDIO]),
+    ("tone.m2ts", "mpegts", "ac3", ["-c:a", "ac3", "-mpegts_m2ts_mode", "1"]),
+    ("disc.m2ts", "mpegts", "pcm_bluray", ["-c:a", "pcm_bluray", *STUDIO]),
+    ("tone.ac3", "ac3", "ac3", []),
+    ("tone.eac3", "eac3", "eac3", []),
+    ("tone.dts", "dts", "dts", ["-c:a", "dca", *STUDIO]),
+    ("dts.mkv", "matroska", "dts", ["-c:a", "dca", *STUDIO]),
+    ("tone.thd", "truehd", "truehd", STUDIO),
+    ("truehd.mkv", "matroska", "truehd", ["-c:a", "truehd", *STUDIO]),
+    ("tone.mlp", "mlp", "mlp", STUDIO),
+    ("tone.wv", "wv", "wavpack", []),
+    ("wavpack.mkv", "matroska", "wavpack", ["-c:a", "wavpack"]),
+    ("tone.tta", "tta", "tta", []),
+    ("tta.mkv", "matroska", "tta", ["-c:a", "tta"]),
+    ("tone.voc", "voc", "pcm_u8", ["-c:a", "pcm_u8", "-ar", "8000"]),
+    ("wide.voc", "voc", "pcm_s16le", []),
+    ("tone.gsm", "gsm", "gsm", ["-c:a", "libgsm", "-ar", "8000", "-ac", "1"]),
+    ("g723.wav", "wav", "g723_1", ["-c:a", "g723_1", "-b:a", "6300", "-ar", "8000", "-ac", "1"]),
+    ("g722.wav", "wav", "adpcm_g722", ["-c:a", "g722", "-ar", "16000", "-ac", "1"]),
+    ("tone.nut", "nut", "vorbis", ["-c:a", "libvorbis"]),
+    ("tone.loas", "loas", "aac_latm", ["-f", "latm", "-c:a", "aac"]),
+    ("tone.mxf", "mxf", "pcm_s16le", [*CAMERA, "-c:v", "mpeg2video", "-c:a", "pcm_s16le", *STUDIO]),
+    ("tone.dv", "dv", "pcm_s16le", [*CAMERA, "-target", "pal-dv"]),
 ]
 
 RAW = [
@@ -48,6 +78,9 @@ RAW = [
     ("f32le", ["-f", "f32le", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
     ("mulaw", ["-f", "mulaw", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
 ]
+
+# So many seconds before 2^33 ticks of 90 kHz, the clock of an MPEG transport stream begins anew.
+WRAP = "95440"
 
 # Each entry has the name of a file of speech, and ffmpeg's options for it.
 SPEECH = [("talk.flac", []), ("talk.mp3", ["-b:a", "64k"]), ("talk.m4a", []), ("talk.aiff", []),
@@ -182,8 +215,8 @@ class MadeTest(DecodeTest):
         self.assertEqual(decode(alone).warnings, [])
 
     def test_a_track_that_cannot_be_decoded_gives_way_to_the_next(self):
-        path = self.ffmpeg("dts.mkv", *tone(300), *tone(700), "-map", "0", "-map", "1",
-                           "-c:a:0", "dca", "-strict", "-2", "-c:a:1", "ac3")
+        path = self.ffmpeg("odd.mkv", *tone(300), *tone(700), "-map", "0", "-map", "1",
+                           "-c:a:0", "real_144", "-ar:a:0", "8000", "-ac:a:0", "1", "-c:a:1", "ac3")
         outcome = decode(path)
         self.assertEqual(outcome.status, 0)
         self.assertGreater(outcome.strength(700), 0.95)
@@ -227,7 +260,9 @@ class MadeTest(DecodeTest):
                             ("late.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "flac"]),
                             ("late.webm", ["-c:v", "libvpx", "-c:a", "libopus"]),
                             ("late.flv", ["-c:v", "flv", "-c:a", "aac"]),
-                            ("late.mpg", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"])]:
+                            ("late.mpg", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"]),
+                            ("late.ts", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"]),
+                            ("late.m2ts", ["-c:v", "libx264", "-c:a", "ac3", "-output_ts_offset", WRAP])]:
             path = self.ffmpeg(name, *late, *coded)
             if path is None:
                 continue  # this ffmpeg cannot write it
@@ -238,12 +273,24 @@ class MadeTest(DecodeTest):
         hole = ["-c", "copy", "-bsf:a", "setts=ts='if(gte(PTS*TB,3),PTS+10/TB,PTS)'"]
         opus = self.ffmpeg("pips.webm", "-i", pips, "-c:a", "libopus")
         aac = self.ffmpeg("pips.m4a", "-i", pips, "-c:a", "aac")
-        for name, source in [("hole.webm", opus), ("hole.mkv", opus), ("hole.mp4", aac), ("hole.mov", aac)]:
+        mp2 = self.ffmpeg("pips.ts", "-i", pips, "-c:a", "mp2")
+        for name, source in [("hole.webm", opus), ("hole.mkv", opus), ("hole.mp4", aac), ("hole.mov", aac),
+                             ("hole.ts", mp2)]:
             with self.subTest(name):
                 path = self.ffmpeg(name, "-i", source, *hole)
                 self.assert_tones(path, [1, 14])
-                if name.endswith("webm"):
+                if name.endswith(("webm", "ts")):
                     self.assert_tones(path, [1, 14], piped=True)
+
+    def test_a_transport_stream_may_wrap_its_clock_and_begin_it_again(self):
+        pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6"]
+        wraps = self.ffmpeg("wraps.ts", *pips, "-c:a", "mp2", "-output_ts_offset", WRAP)
+        early = self.ffmpeg("early.ts", *pips, "-c:a", "mp2").read_bytes()
+        late = self.ffmpeg("late.ts", *pips, "-c:a", "mp2", "-output_ts_offset", "50000").read_bytes()
+        for piped in (False, True):
+            self.assert_tones(wraps, [1, 4], piped=piped)
+            for joined in (early + early, early + late, late + early):
+                self.assert_tones(joined, [1, 4, 7, 10], piped=piped)
 
     def test_joined_recordings_follow_each_other_without_a_warning(self):
         pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*between(t,1,1.1)/2':s=48000:d=3"]

@@ -32,7 +32,9 @@ TEST(AllowLists, TakesContainersByAnyOfTheirNames) {
   EXPECT_TRUE(is_allowed_demuxer("mov,mp4,m4a,3gp,3g2,mj2"));
   EXPECT_TRUE(is_allowed_demuxer("matroska,webm"));
   EXPECT_TRUE(is_container("webm"));
-  EXPECT_FALSE(is_allowed_demuxer("mpegts"));
+  EXPECT_TRUE(is_allowed_demuxer("mpegts"));
+  EXPECT_FALSE(is_allowed_demuxer("mpegtsraw"));
+  EXPECT_TRUE(is_allowed_demuxer("gsm"));  // its frames can be recognised
   EXPECT_FALSE(is_allowed_demuxer(""));
 }
 

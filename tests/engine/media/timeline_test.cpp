@@ -137,13 +137,24 @@ TEST(Timeline, ANewCountOfTimestampsLeavesNoHole) {
   EXPECT_EQ(player.run(95'000'000, 95'001'000), 0);
 }
 
-TEST(Timeline, FormatsThatRestartMayJumpForwardWhereNoLengthIsKnown) {
-  Streams streams("mpeg");
+TEST(Timeline, AnHourForwardIsANewCountInFormatsThatRestart) {
+  for (const bool has_length : {false, true}) {
+    Streams streams("mpegts");
+    if (has_length) streams.declare(50'000);
+    Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 0));
+    EXPECT_EQ(player.run(0, 1000), 0);
+    EXPECT_EQ(player.at(1'201'000), 1201.0);
+    EXPECT_EQ(player.at(4'801'020), std::nullopt);
+    EXPECT_EQ(player.run(4'801'040, 4'802'000), 0);
+  }
+}
+
+TEST(Timeline, AnHourForwardIsAHoleInFormatsThatDoNotRestart) {
+  Streams streams("matroska");
+  streams.declare(50'000);
   Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 0));
   EXPECT_EQ(player.run(0, 1000), 0);
-  EXPECT_EQ(player.at(6000), 6.0);
-  EXPECT_EQ(player.at(60'000), std::nullopt);
-  EXPECT_EQ(player.run(60'020, 61'000), 0);
+  EXPECT_EQ(player.at(4'801'000), 4801.0);
 }
 
 TEST(Timeline, TenHoursWithHolesDoNotDrift) {
