@@ -18,6 +18,8 @@ class Container {
   static Result<Container> open(DescriptorInput& input, const Options& options);
 
   AVFormatContext* get() const { return format_.get(); }
+  // Frees everything that get() returned.
+  void close() { format_.reset(); }
   // Returns the name that users know: "mp4", "webm", "wav".
   std::string name() const;
   bool referred_elsewhere() const { return references_->count > 0; }

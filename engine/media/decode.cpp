@@ -10,10 +10,12 @@
 
 #include "engine/media/audio_decoder.h"
 #include "engine/media/container.h"
+#include "engine/media/frame_levels.h"
+#include "engine/media/opened_track.h"
 #include "engine/media/pcm_writer.h"
 #include "engine/media/resampler.h"
+#include "engine/media/silent_tracks.h"
 #include "engine/media/sound_copy.h"
-#include "engine/media/timeline.h"
 #include "engine/media/tracks.h"
 
 namespace engine::media {
@@ -23,19 +25,14 @@ namespace {
 // gigabytes. The largest honest blocks are pictures within a recording's description.
 constexpr std::size_t max_block_bytes = 256UL << 20;
 
+// An inversion of music may be meant, and is shorter.
+constexpr double told_inversion_s = 1;
+
 std::string one_decimal(double seconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", seconds);
   return text;
 }
-
-// The audio track that is decoded.
-struct Track {
-  AVStream* stream = nullptr;
-  std::optional<Timeline> timeline{};                  // none: packets follow each other
-  std::optional<double> declared_s{};                  // see declared_seconds()
-  std::vector<protocol::decoder::Warning> warnings{};  // of the choice of the track
-};
 
 // One decoding run, from the opened track to the last sample.
 class Run {
@@ -86,6 +83,7 @@ class Run {
                                         (damaged == 1 ? " place" : " places") +
                                         ", which may cost some words.");
     }
+    tell_quiet();
     const auto& declared = track_.declared_s;
     // The tolerance is needed because containers round, and codecs add some frames at either end.
     const bool is_whole = track_.timeline && track_.timeline->had_discontinuity();
@@ -105,12 +103,29 @@ class Run {
   int damaged_packets() const { return decoder_.damaged_packets(); }
 
  private:
+  // Warns if there is nothing to hear, or would not be in the usual mix.
+  void tell_quiet() {
+    if (const double seconds = resampler_.inverted_seconds(); seconds >= told_inversion_s) {
+      report_.warn("inverted_stereo",
+                   "For " + one_decimal(seconds) +
+                       " seconds the right channel is the inverse of the left one, so their mix "
+                       "would be silent. The left channel was transcribed there.");
+    }
+    const bool has_others = count_audio_tracks(container_) > 1;
+    if (!is_audible_ && has_others) {
+      report_.warn("silent_track",
+                   "The audio track that was transcribed is silent. The file has other audio "
+                   "tracks: choose one by its number or its language.");
+    }
+  }
+
   // Passes all frames that the decoder has ready to the writer.
   Result<void> pass_on() {
     while (const AVFrame* frame = decoder_.next()) {
       if (const auto begin = track_.timeline ? track_.timeline->place(*frame) : std::nullopt) {
         if (const auto moved = move_to(*begin); !moved) return moved;
       }
+      is_audible_ = is_audible_ || peak(*frame) > silent_peak;
       const auto converted = resampler_.convert(*frame);
       if (!converted) return converted.error();
       const auto dropped = std::min(to_drop_, converted->size());
@@ -181,6 +196,7 @@ class Run {
   Track track_;
   AudioDecoder decoder_;
   Resampler resampler_;
+  bool is_audible_ = false;  // the track was, up to here
   std::size_t to_drop_ = 0;  // samples of the PCM that comes next
   PcmWriter& writer_;
   SoundCopy& copy_;
@@ -201,38 +217,6 @@ protocol::decoder::Format describe(const Container& container, const Track& trac
   return format;
 }
 
-struct OpenedTrack {
-  Track track;
-  AudioDecoder decoder;
-};
-
-// Opens the best track whose codec can be decoded, and notes what is left out.
-Result<OpenedTrack> open_track(const Container& container, const Options& options) {
-  const auto ranked = rank_tracks(container, options.track);
-  if (!ranked) return ranked.error();
-  std::optional<Error> failure;
-  for (const AudioTrack& candidate : *ranked) {
-    auto decoder = AudioDecoder::open(*candidate.stream);
-    if (!decoder) {
-      if (!failure) failure = decoder.error();
-      continue;
-    }
-    take_only(container, *candidate.stream);
-    Track track{.stream = candidate.stream};
-    if (!options.packed) track.timeline.emplace(*container.get(), *candidate.stream);
-    track.declared_s =
-        declared_seconds(container, *candidate.stream,
-                         track.timeline ? track.timeline->start() : start_of(*candidate.stream));
-    if (failure) track.warnings.push_back({"track_undecodable", failure->message});
-    if (const auto choice = tell_choice(container, candidate);
-        !choice.empty() && options.track.number == 0) {
-      track.warnings.push_back({"several_tracks", choice});
-    }
-    return OpenedTrack{std::move(track), std::move(*decoder)};
-  }
-  return *failure;
-}
-
 }  // namespace
 
 Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
@@ -240,7 +224,7 @@ Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
   av_max_alloc(max_block_bytes);
   auto container = Container::open(input, options);
   if (!container) return container.error();
-  auto opened = open_track(*container, options);
+  auto opened = open_track(input, *container, options);
   if (!opened) return opened.error();
   Track& track = opened->track;
   report.send(describe(*container, track));

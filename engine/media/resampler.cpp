@@ -65,8 +65,8 @@ std::vector<double> Resampler::weights_of(const AVChannelLayout& layout) const {
   const int channels = layout.nb_channels;
   if (channels == 1) return {};
   std::vector<double> weights(static_cast<std::size_t>(channels));
-  if (channel_ > 0) {
-    weights[static_cast<std::size_t>(channel_ - 1)] = 1.0;
+  if (channel_ > 0 || takes_left_) {
+    weights[static_cast<std::size_t>(takes_left_ ? 0 : channel_ - 1)] = 1.0;
     return weights;
   }
   const bool is_mixed = mix_to_mono(layout, weights);
@@ -148,10 +148,13 @@ Result<void> Resampler::run(const AVFrame* frame) {
 
 Result<std::span<const float>> Resampler::convert(const AVFrame& frame) {
   samples_.clear();
-  if (!fits(frame)) {
+  const bool is_mixed_stereo = channel_ == 0 && frame.ch_layout.nb_channels == 2;
+  const bool takes_left = is_mixed_stereo && frame.sample_rate > 0 && polarity_.is_inverted(frame);
+  if (!fits(frame) || takes_left != takes_left_) {
     if (swr_) {
       if (const auto drained = run(nullptr); !drained) return drained.error();
     }
+    takes_left_ = takes_left;
     if (const auto configured = configure(frame); !configured) return configured.error();
   }
   if (const auto done = run(&frame); !done) return done.error();

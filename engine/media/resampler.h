@@ -5,6 +5,7 @@
 
 #include "engine/media/error.h"
 #include "engine/media/ffmpeg.h"
+#include "engine/media/polarity.h"
 
 namespace engine::media {
 
@@ -14,8 +15,9 @@ enum class Resampling {
 };
 
 // Converts decoded frames to 16 kHz mono floats. Channels are mixed as `ffmpeg -ac 1` mixes them,
-// but none is left out; only the rate conversion is chosen. 16 kHz mono passes unchanged (s16 is
-// exactly sample / 32768). A recording may change its rate or channels on the way.
+// but none is left out, and of stereo whose channels cancel each other (see Polarity) the left one
+// is taken; only the rate conversion is chosen. 16 kHz mono passes unchanged (s16 is exactly
+// sample / 32768). A recording may change its rate or channels on the way.
 class Resampler {
  public:
   // `channel` counts from 1 and selects that channel alone; 0 mixes all.
@@ -26,6 +28,9 @@ class Resampler {
   Result<std::span<const float>> convert(const AVFrame& frame);
   Result<std::span<const float>> finish();
 
+  // Returns for how long the left channel was taken in place of the mix.
+  double inverted_seconds() const { return polarity_.inverted_seconds(); }
+
  private:
   bool fits(const AVFrame& frame) const;
   // Returns the weight of each channel in the output; empty: as FFmpeg mixes this layout.
@@ -35,6 +40,8 @@ class Resampler {
 
   int channel_;
   Resampling resampling_;
+  Polarity polarity_{};
+  bool takes_left_ = false;
   Swr swr_;
   int rate_hz_ = 0;
   int channels_ = 0;

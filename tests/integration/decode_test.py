@@ -223,6 +223,47 @@ class MadeTest(DecodeTest):
         self.assertEqual(outcome.warnings, ["track_undecodable", "several_tracks"])
         self.assertEqual(decode(path, "--track", "1").error, "unsupported_codec")
 
+    def test_a_silent_track_gives_way_to_the_next(self):
+        silence = ["-f", "lavfi", "-i", "anullsrc=r=48000:cl=stereo:d=2"]
+        late = ["-f", "lavfi", "-i", "aevalsrc='gt(t,1.5)*sin(700*2*PI*t)/2':s=48000:d=3"]
+        for name in ("silent.mkv", "silent.mp4", "silent.ts"):
+            with self.subTest(name):
+                path = self.ffmpeg(name, *silence, *silence, *late, *tone(300), "-map", "0", "-map", "1",
+                                   "-map", "2", "-map", "3", "-c:a", "aac")
+                outcome = decode(path)
+                self.assertGreater(outcome.strength(700, 1.7), 0.95)
+                self.assertEqual(outcome.warnings, ["silent_track", "several_tracks"])
+                silent, choice = (warning["message"] for warning in outcome.only("warning"))
+                self.assertIn("Audio track 1 is silent. Audio track 2 is silent.", silent)
+                self.assertIn("Transcribed: 3", choice)
+                self.assertAlmostEqual(outcome.seconds, 3, delta=0.05)
+        # A pipe cannot be read again, and a track that was asked for is not replaced.
+        for options, piped in (([], True), (["--track", "1"], False)):
+            outcome = decode(self.folder / "silent.mkv", *options, piped=piped)
+            self.assertEqual(max(map(abs, outcome.pcm)), 0)
+            self.assertIn("silent_track", outcome.warnings)
+        both = self.ffmpeg("both.mkv", *silence, *silence, "-map", "0", "-map", "1", "-c:a", "flac")
+        outcome = decode(both)
+        self.assertEqual(outcome.warnings, ["several_tracks", "silent_track"])
+        self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
+
+    def test_stereo_whose_channels_cancel_each_other_is_heard(self):
+        inverted = "pan=stereo|c0=c0|c1=-1*c0"
+        for name, coded in (("inverted.wav", []), ("inverted.mp3", ["-b:a", "128k"]), ("inverted.m4a", []),
+                            ("inverted.opus", ["-c:a", "libopus"])):
+            with self.subTest(name):
+                outcome = decode(self.ffmpeg(name, *tone(440), "-af", inverted, *coded))
+                self.assertGreater(outcome.strength(440), 0.9)
+                self.assertGreater(max(outcome.pcm), 0.1)
+                self.assertEqual(outcome.warnings, ["inverted_stereo"])
+        later = self.ffmpeg("later.wav", *tone(440), *tone(880), "-filter_complex",
+                            f"[0]pan=stereo|c0=c0|c1=c0[a];[1]{inverted}[b];[a][b]concat=n=2:v=0:a=1[o]", "-map", "[o]")
+        outcome = decode(later)
+        self.assertAlmostEqual(outcome.seconds, 4, delta=0.001)
+        self.assertGreater(outcome.strength(440), 0.95)
+        self.assertGreater(outcome.strength(880, 2.2), 0.95)
+        self.assertEqual(outcome.warnings, ["inverted_stereo"])
+
     def test_padding_of_the_codec_is_cut_off(self):
         # A click keeps its place, although the coder put some silence before it.
         click = ["-f", "lavfi", "-i", "aevalsrc='if(eq(n,24000),0.9,0)':s=48000:d=1"]

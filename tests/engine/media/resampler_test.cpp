@@ -46,6 +46,20 @@ TEST(Resampler, MixesStereoAsTheMeanOfBothChannels) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(outcome.pcm[i], expected[i] / 32768, 1e-6);
 }
 
+TEST(Resampler, TakesTheLeftChannelWhereTheRightOneIsItsInverse) {
+  std::vector<std::int16_t> samples;
+  for (int i = 0; i < 16000; ++i) {
+    const auto left = static_cast<std::int16_t>(i % 2 == 0 ? 8000 : -8000);
+    samples.push_back(left);
+    samples.push_back(static_cast<std::int16_t>(-left));
+  }
+  const auto outcome = media_test::run(media_test::wav(samples, 16000, 2));
+  ASSERT_EQ(outcome.pcm.size(), 16000U);
+  for (std::size_t i = 0; i < 16000; ++i) {
+    ASSERT_NEAR(outcome.pcm[i], samples[2 * i] / 32768.0F, 1e-6) << i;
+  }
+}
+
 TEST(Resampler, TakesOneChannelAlone) {
   const std::vector<std::int16_t> samples = {100, 20000, 200, 20001, 300, 20002};
   Options options;
