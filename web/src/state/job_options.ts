@@ -7,6 +7,8 @@ export interface JobOptions {
   model: string;
   // Whether speakers are told apart, and how many there are; "auto" finds out.
   speakers: "off" | "auto" | number;
+  // The number of the audio track, counted from 1; 0: the main one. It is not remembered: the next file may have one.
+  audioTrack: number;
   wordTimes: boolean;
   translate: boolean;
   // What the button of a finished recording saves.
@@ -17,6 +19,7 @@ export const first_options: JobOptions = {
   language: "auto",
   model: "",
   speakers: "off",
+  audioTrack: 0,
   wordTimes: true,
   translate: false,
   format: "txt",
@@ -37,7 +40,7 @@ export function rememberedOptions(memory: Memory): JobOptions {
 
 export function rememberOptions(memory: Memory, options: JobOptions): void {
   try {
-    memory.setItem(key, JSON.stringify(options));
+    memory.setItem(key, JSON.stringify({ ...options, audioTrack: undefined }));
   } catch {
     // A browser that keeps nothing for this page forgets the options, too.
   }
@@ -72,5 +75,6 @@ export function jobFields(options: JobOptions): [string, string][] {
   if (options.wordTimes) fields.push(["word_timestamps", "true"]);
   if (options.speakers !== "off") fields.push(["diarize", "true"]);
   if (typeof options.speakers === "number") fields.push(["num_speakers", `${options.speakers}`]);
+  if (options.audioTrack > 0) fields.push(["audio_track", `${options.audioTrack}`]);
   return fields;
 }

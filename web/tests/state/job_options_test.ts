@@ -8,10 +8,12 @@ import { MemoryOfTest } from "./memory.ts";
 test("options say nothing where the daemon's own choice is meant", () => {
   assert.deepEqual(jobFields({ ...first_options, wordTimes: false }), []);
   assert.deepEqual(
-    jobFields({ language: "de", model: "small", speakers: 3, wordTimes: true, translate: true, format: "srt" }),
+    jobFields({
+      language: "de", model: "small", speakers: 3, audioTrack: 2, wordTimes: true, translate: true, format: "srt",
+    }),
     [
       ["model", "small"], ["language", "de"], ["task", "translate"], ["word_timestamps", "true"],
-      ["diarize", "true"], ["num_speakers", "3"],
+      ["diarize", "true"], ["num_speakers", "3"], ["audio_track", "2"],
     ],
   );
 });
@@ -22,6 +24,12 @@ test("options come back as they were kept", () => {
   const chosen = { ...first_options, language: "nl", speakers: 2 };
   rememberOptions(memory, chosen);
   assert.deepEqual(rememberedOptions(memory), chosen);
+});
+
+test("the audio track is for the recordings of one visit", () => {
+  const memory = new MemoryOfTest();
+  rememberOptions(memory, { ...first_options, audioTrack: 2 });
+  assert.deepEqual(rememberedOptions(memory), first_options);
 });
 
 test("what another version of the page kept, or nobody can read, does no harm", () => {

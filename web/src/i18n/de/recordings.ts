@@ -18,6 +18,8 @@ export const recordings: typeof en = {
   speakersOff: "nicht unterschieden",
   speakersAuto: "unterschieden",
   speakerCount: (n) => (n === 1 ? "einer" : `${n} Sprecher`),
+  audioTrack: "Tonspur",
+  mainTrack: "Hauptton",
   wordTimes: "Zeiten der Wörter",
   translate: "Auf Englisch",
   format: "Sichern als",

@@ -18,6 +18,8 @@ export const recordings = {
   speakersOff: "not told apart",
   speakersAuto: "told apart",
   speakerCount: (n: number) => (n === 1 ? "one speaker" : `${n} speakers`),
+  audioTrack: "Audio track",
+  mainTrack: "main",
   wordTimes: "Times of words",
   translate: "Into English",
   format: "Save as",

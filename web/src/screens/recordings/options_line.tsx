@@ -12,6 +12,7 @@ import { isMissing, serverOptions, type ServerOptions } from "../../state/server
 const texts = textsOf({ en, de });
 
 const most_speakers = 8;
+const most_tracks = 8;
 
 export function OptionsLine() {
   const server = serverOptions.value;
@@ -35,6 +36,16 @@ export function OptionsLine() {
         <option value="auto">{texts.speakersAuto}</option>
         {Array.from({ length: most_speakers - 1 }, (_, place) => place + 2).map((count) => (
           <option key={count} value={`${count}`}>{texts.speakerCount(count)}</option>
+        ))}
+      </Choice>
+      <Choice
+        label={texts.audioTrack}
+        value={`${chosen.audioTrack}`}
+        choose={(number) => chooseOptions({ audioTrack: Number(number) })}
+      >
+        <option value="0">{texts.mainTrack}</option>
+        {Array.from({ length: most_tracks }, (_, place) => place + 1).map((number) => (
+          <option key={number} value={`${number}`}>{number}</option>
         ))}
       </Choice>
       <Choice label={texts.format} value={chosen.format} choose={(format) => chooseOptions({ format })}>

@@ -1,4 +1,4 @@
-// How far a recording is whose text is not all there, and why it failed.
+// How far a recording is whose text is not all there, why it failed, and what scribed warns of.
 import { hasEnded, shareOf, type Job } from "../../../events/types.ts";
 import { formatPercent } from "../../../i18n/i18n.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -19,11 +19,18 @@ export function JobState({ desk, job }: { desk: Desk; job: Job }) {
   }
   if (job.status === "cancelled") return <p class="meta">{texts.stopped}</p>;
   const empty = desk.reader.loader.whole.value && desk.reader.editor.text.value.length === 0;
-  return empty ? (
-    <p>
-      <strong>{texts.noSpeech}</strong>
-    </p>
-  ) : null;
+  return (
+    <>
+      {empty && (
+        <p>
+          <strong>{texts.noSpeech}</strong>
+        </p>
+      )}
+      {job.warnings.map((warning) => (
+        <p key={warning} class="meta">{warning}</p>
+      ))}
+    </>
+  );
 }
 
 function Working({ desk, job }: { desk: Desk; job: Job }) {
