@@ -5,10 +5,10 @@
 #   sbatch --array=0-31 examples/slurm_array.sh list transcripts
 #   sbatch --array=0-3 --gres=gpu:1 examples/slurm_array.sh list transcripts --model large-v3-turbo
 #
-# What stands behind the folder goes to scribed transcribe. Transcripts that are there already are
-# left out: after a task that was ended early, the same command goes on. Recordings whose names
-# differ in their folder alone would get one transcript. SCRIBED is the program where it is not on
-# the PATH.
+# Options after the folder go to scribed transcribe. --skip-existing leaves out recordings that have
+# their transcript: after a task that was ended early, the same command goes on. Recordings whose
+# names differ in their folder alone would get one transcript. SCRIBED is the program if it is not
+# on the PATH.
 #SBATCH --job-name=scribed
 #SBATCH --cpus-per-task=4
 #SBATCH --mem=4G
@@ -27,12 +27,11 @@ tasks=${SLURM_ARRAY_TASK_COUNT:-1}
 mapfile -t all <"$list"
 files=()
 for ((i = task; i < ${#all[@]}; i += tasks)); do
-  name=${all[i]##*/}
-  [ -e "$folder/${name%.*}.txt" ] || files+=("${all[i]}")
+  files+=("${all[i]}")
 done
 [ ${#files[@]} != 0 ] || exit 0
 
 mkdir -p "$folder"
 # One call for all, which loads the model once.
-exec "${SCRIBED:-scribed}" transcribe --threads "${SLURM_CPUS_PER_TASK:-0}" --output "$folder" \
-  --format txt "$@" "${files[@]}"
+exec "${SCRIBED:-scribed}" transcribe --threads "${SLURM_CPUS_PER_TASK:-0}" --output "$folder/" \
+  --skip-existing --format txt "$@" "${files[@]}"

@@ -24,6 +24,7 @@ void add_diarize_command(CLI::App& app, Command& chosen) {
   command->footer(diarize_footer);
   command->callback([arguments, &chosen] {
     chosen = [arguments] {
+      if (auto ok = finish_formats(*arguments); !ok) return report_error(ok.error());
       if (auto ok = finish_input_options(*arguments); !ok) return report_error(ok.error());
       return run_transcribe(*arguments);
     };

@@ -13,9 +13,8 @@ namespace server {
 namespace {
 
 // Whether the events of a job tell all that the format shows.
-bool can_stream(const FollowedOutput& wanted) {
-  return wanted.format != "json" && wanted.format != "rttm" &&
-         wanted.format != protocol::docx_format && !wanted.with_words && !wanted.diarized;
+bool can_stream(std::string_view format) {
+  return format != "json" && format != "rttm" && format != protocol::docx_format;
 }
 
 Result<std::string> fetch(const ApiClient& client, const std::string& job, const char* format) {
@@ -29,15 +28,19 @@ Result<std::string> fetch(const ApiClient& client, const std::string& job, const
 // The output of one job. Segments are written as they come, or kept until all of them are there.
 class JobOutput {
  public:
-  JobOutput(const FollowedOutput& wanted, std::unique_ptr<OutputSink> sink,
-            std::unique_ptr<protocol::Writer> writer)
-      : wanted_(wanted), output_(std::move(sink), std::move(writer), wanted.with_words) {}
+  // `turns`: of the sinks of rttm, whose text the server writes.
+  JobOutput(const FollowedOutput& wanted, bool can_stream, TranscriptOutput output,
+            TranscriptOutput turns)
+      : wanted_(wanted),
+        can_stream_(can_stream),
+        output_(std::move(output)),
+        turns_(std::move(turns)) {}
 
   Result<void> take(const protocol::Segment& segment) {
-    if (!can_stream(wanted_)) return {};
-    if (const auto begun = begin(); !begun) return begun;
     transcript_.segments.push_back(segment);
     transcript_.text += segment.text;
+    if (!can_stream_) return {};
+    begin();
     if (::isatty(STDOUT_FILENO) == 1) wanted_.progress.clear();
     return output_.segment(segment);
   }
@@ -45,26 +48,43 @@ class JobOutput {
   // A job that was cut short ends after its last segment; without any it leaves no output.
   Result<void> finish(const std::string& job, bool is_whole) {
     wanted_.progress.clear();
-    if (wanted_.format == "rttm") return is_whole ? write_turns(job) : Result<void>();
-    if (!can_stream(wanted_)) {
-      if (!is_whole) return {};
+    if (!is_whole) return cut_short();
+    if (const auto written = write_turns(job); !written) return written;
+    if (output_.is_empty()) return {};
+    if (!can_stream_) {
       if (const auto written = write_whole(job); !written) return written;
-    } else if (!is_whole && transcript_.segments.empty()) {
-      return {};
     }
-    if (const auto begun = begin(); !begun) return begun;
+    begin();
     return output_.finish(transcript_);
   }
 
  private:
-  Result<void> begin() {
-    return std::exchange(has_begun_, true) ? Result<void>() : output_.begin();
+  void begin() {
+    if (!std::exchange(has_begun_, true)) output_.begin();
+  }
+
+  // Formats that are written at the end have what was decided, without what is known at the end.
+  Result<void> cut_short() {
+    if (transcript_.segments.empty() || !output_.keeps_partial()) return {};
+    if (!can_stream_) {
+      if (const auto written = write_segments(); !written) return written;
+    }
+    return output_.cut_short(transcript_);
+  }
+
+  Result<void> write_segments() {
+    begin();
+    for (const auto& segment : transcript_.segments) {
+      if (const auto written = output_.segment(segment); !written) return written;
+    }
+    return {};
   }
 
   // The server knows whether the speakers were told apart, and says so where they were not.
   Result<void> write_turns(const std::string& job) {
+    if (turns_.is_empty()) return {};
     const auto rttm = fetch(wanted_.client, job, "rttm");
-    return rttm ? output_.whole(*rttm) : rttm.error();
+    return rttm ? turns_.whole(*rttm) : rttm.error();
   }
 
   Result<void> write_whole(const std::string& job) {
@@ -73,26 +93,38 @@ class JobOutput {
     auto transcript = protocol::parse_transcript(*text);
     if (!transcript) return transcript.error();
     transcript_ = *std::move(transcript);
-    if (const auto begun = begin(); !begun) return begun;
-    for (const auto& segment : transcript_.segments) {
-      if (const auto written = output_.segment(segment); !written) return written;
-    }
-    return {};
+    return write_segments();
   }
 
   const FollowedOutput& wanted_;
+  bool can_stream_;
   TranscriptOutput output_;
+  TranscriptOutput turns_;
   protocol::Transcript transcript_{};
   bool has_begun_ = false;
 };
 
+Result<JobOutput> job_output(const FollowedOutput& wanted, std::vector<FormatSink> sinks) {
+  bool streams = !wanted.with_words && !wanted.diarized;
+  std::vector<TranscriptOutput::Part> parts, turns;
+  for (FormatSink& one : sinks) {
+    auto writer = protocol::make_file_writer(one.format, wanted.writer);
+    if (!writer) return writer.error();
+    streams &= can_stream(one.format);
+    auto& place = one.format == "rttm" ? turns : parts;
+    place.push_back({.sink = std::move(one.sink), .writer = *std::move(writer)});
+  }
+  return JobOutput(wanted, streams, TranscriptOutput(std::move(parts), wanted.with_words),
+                   TranscriptOutput(std::move(turns), false));
+}
+
 }  // namespace
 
 Result<nlohmann::json> write_followed_job(const FollowedOutput& wanted, const std::string& job,
-                                          std::unique_ptr<OutputSink> sink) {
-  auto writer = protocol::make_file_writer(wanted.format, wanted.writer);
-  if (!writer) return writer.error();
-  JobOutput output(wanted, std::move(sink), *std::move(writer));
+                                          std::vector<FormatSink> sinks) {
+  auto made = job_output(wanted, std::move(sinks));
+  if (!made) return made.error();
+  JobOutput& output = *made;
   auto ended = follow_job(
       wanted.client, job,
       {.on_segment = [&](const nlohmann::json& one) { return output.take(segment_of(one)); },

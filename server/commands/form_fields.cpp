@@ -14,12 +14,14 @@ namespace {
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
 // Options that are about this command and not about the transcription.
-constexpr std::array<std::string_view, 15> local_options{"FILE",
+constexpr std::array<std::string_view, 17> local_options{"FILE",
                                                          "server",
                                                          "api-key-file",
                                                          "config",
                                                          "format",
                                                          "output",
+                                                         "keep-partial",
+                                                         "skip-existing",
                                                          "quiet",
                                                          "json",
                                                          "highlight-words",

@@ -42,7 +42,8 @@ Result<void> finish_channels(const TranscribeArguments& arguments) {
 }
 
 Result<void> finish_live(TranscribeArguments& arguments) {
-  if (!arguments.live && arguments.format == "jsonl") {
+  const auto& formats = arguments.formats;
+  if (!arguments.live && std::ranges::find(formats, "jsonl") != formats.end()) {
     return Error{errc::usage, "the format jsonl needs --live", "Use --format json."};
   }
   if (!arguments.live) return {};

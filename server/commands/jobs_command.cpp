@@ -162,9 +162,10 @@ ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
   const FollowedOutput wanted{.client = client,
                               .interruption = interruption,
                               .progress = progress,
-                              .format = arguments.format,
                               .diarized = field_flag(job->body, "diarize")};
-  const auto ended = write_followed_job(wanted, arguments.job, stdout_sink(interruption.fd()));
+  std::vector<FormatSink> sinks;
+  sinks.push_back({arguments.format, stdout_sink(interruption.fd())});
+  const auto ended = write_followed_job(wanted, arguments.job, std::move(sinks));
   progress.clear();
   if (ended) return ExitCode::ok;
   if (ended.error().code == reader_gone) return ExitCode::ok;

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <climits>
 #include <cstring>
 
 #include "server/log/escaped_text.h"
@@ -45,6 +45,13 @@ mode_t usual_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666 & ~mask;
+}
+
+// Returns the file that a symbolic link names, so that the link stays.
+fs::path real_place(const fs::path& target) {
+  std::error_code ignored;
+  const fs::path real = fs::weakly_canonical(target, ignored);
+  return real.empty() ? target : real;
 }
 
 }  // namespace
@@ -84,41 +91,74 @@ std::unique_ptr<OutputSink> stdout_sink(int interrupt_fd) {
   return std::make_unique<StreamSink>(platform::UniqueFd(), STDOUT_FILENO, "stdout", interrupt_fd);
 }
 
-FileSink::FileSink(platform::UniqueFd fd, fs::path temporary, fs::path target)
-    : fd_(std::move(fd)), temporary_(std::move(temporary)), target_(std::move(target)) {}
-
-FileSink::~FileSink() {
-  if (!committed_) ::unlink(temporary_.c_str());
-}
-
 Result<std::unique_ptr<OutputSink>> FileSink::create(const fs::path& target) {
-  // The temporary file lies beside the file that a symbolic link names, so that the link stays.
-  std::error_code ignored;
-  const fs::path real = fs::weakly_canonical(target, ignored);
-  const fs::path& place = real.empty() ? target : real;
-  std::string pattern =
-      (place.parent_path() / ("." + place.filename().string() + ".XXXXXX")).string();
-  platform::UniqueFd fd(::mkostemp(pattern.data(), O_CLOEXEC));
-  if (!fd) return write_error(target.string(), errno);
-  ::fchmod(fd.get(), usual_mode());
-  return std::unique_ptr<OutputSink>(std::make_unique<FileSink>(std::move(fd), pattern, place));
+  const fs::path place = real_place(target);
+  UnfinishedFile file(place);
+  if (file.fd() < 0) return write_error(target.string(), errno);
+  ::fchmod(file.fd(), usual_mode());
+  return std::unique_ptr<OutputSink>(std::make_unique<FileSink>(std::move(file), place));
 }
 
 Result<void> FileSink::write(std::string_view bytes) {
-  return write_all(fd_.get(), bytes, target_.string());
+  return write_all(file_.fd(), bytes, target_.string());
 }
 
 Result<void> FileSink::commit() {
-  if (::fsync(fd_.get()) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    return write_error(target_.string(), errno);
-  }
-  committed_ = true;
+  if (const int failed = file_.replace_target()) return write_error(target_.string(), failed);
   return {};
 }
 
-Result<std::unique_ptr<OutputSink>> open_output(const fs::path& target, int interrupt_fd) {
+fs::path partial_path(const fs::path& target) {
+  constexpr std::string_view ending = ".partial";
+  std::string name = target.filename().string();
+  if (name.size() + ending.size() > NAME_MAX) {
+    std::size_t kept = NAME_MAX - ending.size();
+    while (kept > 0 && (name[kept] & 0xc0) == 0x80) --kept;  // cuts between letters of UTF-8
+    name.resize(kept);
+  }
+  return target.parent_path() / (name += ending);
+}
+
+Result<std::unique_ptr<OutputSink>> PartialFileSink::create(const fs::path& target) {
+  const fs::path place = real_place(target);
+  const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+  platform::UniqueFd fd(::open(partial_path(place).c_str(), flags, 0666));
+  if (!fd) return write_error(partial_path(target).string(), errno);
+  return std::unique_ptr<OutputSink>(std::make_unique<PartialFileSink>(std::move(fd), place));
+}
+
+PartialFileSink::~PartialFileSink() {
+  if (fd_ && is_empty_) ::unlink(partial_path(target_).c_str());
+}
+
+Result<void> PartialFileSink::write(std::string_view bytes) {
+  if (bytes.empty()) return {};
+  auto written = write_all(fd_.get(), bytes, partial_path(target_).string());
+  if (written) is_empty_ = false;
+  return written;
+}
+
+Result<void> PartialFileSink::commit() {
+  if (::fsync(fd_.get()) != 0 || ::rename(partial_path(target_).c_str(), target_.c_str()) != 0) {
+    return write_error(target_.string(), errno);
+  }
+  fd_.reset();
+  return {};
+}
+
+Result<void> PartialFileSink::cut_short() {
+  if (::fsync(fd_.get()) != 0) return write_error(partial_path(target_).string(), errno);
+  return {};
+}
+
+Result<std::unique_ptr<OutputSink>> open_output(const fs::path& target, int interrupt_fd,
+                                                bool keep_partial) {
   struct stat info {};
-  if (::stat(target.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return FileSink::create(target);
+  const bool is_there = ::stat(target.c_str(), &info) == 0;
+  if (!is_there && errno != ENOENT) return write_error(target.string(), errno);
+  if (!is_there || S_ISREG(info.st_mode)) {
+    return keep_partial ? PartialFileSink::create(target) : FileSink::create(target);
+  }
   if (S_ISDIR(info.st_mode)) return write_error(target.string(), EISDIR);
   platform::UniqueFd fd(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
   if (!fd) return write_error(target.string(), errno);

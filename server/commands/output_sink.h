@@ -7,6 +7,7 @@
 
 #include "platform/unique_fd.h"
 #include "server/base/error.h"
+#include "server/commands/unfinished_file.h"
 
 namespace server {
 
@@ -19,6 +20,10 @@ class OutputSink {
   virtual ~OutputSink() = default;
   virtual Result<void> write(std::string_view bytes) = 0;
   virtual Result<void> commit() = 0;  // called when everything was written
+  // Whether what was written of a transcript that was cut short is kept. If so, it is written to
+  // its end, and cut_short() is called in place of commit().
+  virtual bool keeps_partial() const = 0;
+  virtual Result<void> cut_short() = 0;
 };
 
 // Writes to stdout, a device, or a named pipe: bytes go out at once, and what comes after them
@@ -31,6 +36,8 @@ class StreamSink : public OutputSink {
   // Control sequences are escaped for a terminal. `bytes` holds whole characters.
   Result<void> write(std::string_view bytes) override;
   Result<void> commit() override;
+  bool keeps_partial() const override { return true; }
+  Result<void> cut_short() override { return commit(); }
 
  private:
   Result<void> write_out(std::string_view bytes);
@@ -44,25 +51,50 @@ class StreamSink : public OutputSink {
 };
 
 // Writes a file that appears under its name with commit(), complete, and replaces what was there.
-// Without commit() nothing is left behind.
+// Without commit() nothing is left.
 class FileSink : public OutputSink {
  public:
   static Result<std::unique_ptr<OutputSink>> create(const std::filesystem::path& target);
-  FileSink(platform::UniqueFd fd, std::filesystem::path temporary, std::filesystem::path target);
-  ~FileSink() override;
+  FileSink(UnfinishedFile file, std::filesystem::path target)
+      : file_(std::move(file)), target_(std::move(target)) {}
   Result<void> write(std::string_view bytes) override;
   Result<void> commit() override;
+  bool keeps_partial() const override { return false; }
+  Result<void> cut_short() override { return {}; }
+
+ private:
+  UnfinishedFile file_;
+  std::filesystem::path target_;
+};
+
+// Writes to NAME.partial, which commit() renames to NAME. Without commit() that file stays, also
+// after a crash, unless nothing was written to it.
+class PartialFileSink : public OutputSink {
+ public:
+  static Result<std::unique_ptr<OutputSink>> create(const std::filesystem::path& target);
+  PartialFileSink(platform::UniqueFd fd, std::filesystem::path target)
+      : fd_(std::move(fd)), target_(std::move(target)) {}
+  ~PartialFileSink() override;
+  Result<void> write(std::string_view bytes) override;
+  Result<void> commit() override;
+  bool keeps_partial() const override { return true; }
+  Result<void> cut_short() override;
 
  private:
   platform::UniqueFd fd_;
-  std::filesystem::path temporary_, target_;
-  bool committed_ = false;
+  std::filesystem::path target_;
+  bool is_empty_ = true;
 };
+
+// Returns where PartialFileSink writes: "talk.srt.partial". A name that is too long for that loses
+// characters before the end.
+std::filesystem::path partial_path(const std::filesystem::path& target);
 
 std::unique_ptr<OutputSink> stdout_sink(int interrupt_fd);
 
-// Returns a FileSink, or a StreamSink where `target` exists and is not a regular file.
+// Returns a PartialFileSink with `keep_partial`, else a FileSink; a StreamSink where `target`
+// exists and is not a regular file.
 Result<std::unique_ptr<OutputSink>> open_output(const std::filesystem::path& target,
-                                                int interrupt_fd);
+                                                int interrupt_fd, bool keep_partial = false);
 
 }  // namespace server

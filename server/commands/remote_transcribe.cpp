@@ -1,8 +1,10 @@
 #include "server/commands/remote_transcribe.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <utility>
 
 #include "server/client/job_events.h"
@@ -45,6 +47,7 @@ class RemoteSession {
     ExitCode first = ExitCode::ok;
     for (std::size_t index = 0; index < arguments_.inputs.size(); ++index) {
       const std::string name = arguments_.inputs[index] == "-" ? "stdin" : arguments_.inputs[index];
+      if (is_done(index, name)) continue;
       progress_.start(arguments_.inputs.size() > 1 ? shown_on_stderr(name + ": ") : "");
       const auto done = transcribe_input(index, name, fields);
       progress_.clear();
@@ -63,10 +66,8 @@ class RemoteSession {
  private:
   Result<void> transcribe_input(std::size_t index, const std::string& name,
                                 const std::vector<std::pair<std::string, std::string>>& fields) {
-    auto sink = outputs_.files.empty()
-                    ? Result<std::unique_ptr<OutputSink>>(stdout_sink(interruption_.fd()))
-                    : open_output(outputs_.files[index], interruption_.fd());
-    if (!sink) return sink.error();
+    auto sinks = open_outputs(index);
+    if (!sinks) return sinks.error();
     const auto sent = send_job(client_, arguments_.inputs[index], fields,
                                [this] { return interruption_.has_come(); });
     if (!sent) return sent.error();
@@ -79,14 +80,34 @@ class RemoteSession {
     const auto ended = write_followed_job({.client = client_,
                                            .interruption = interruption_,
                                            .progress = progress_,
-                                           .format = arguments_.format,
                                            .writer = arguments_.writer,
                                            .with_words = arguments_.options.word_timestamps,
                                            .diarized = field_flag(*job, "diarize")},
-                                          id, *std::move(sink));
+                                          id, *std::move(sinks));
     if (!ended) return ended.error();
     warn(name, *ended);
     return {};
+  }
+
+  bool is_done(std::size_t index, const std::string& name) {
+    if (!arguments_.skip_existing || !outputs_.exists(index)) return false;
+    if (!arguments_.quiet) {
+      fmt::print(stderr, "scribed: {}: has its transcript already; skipped\n",
+                 shown_on_stderr(name));
+    }
+    return true;
+  }
+
+  // With --skip-existing formats that are there already are left as they are.
+  Result<std::vector<FormatSink>> open_outputs(std::size_t index) {
+    std::vector<FormatSink> sinks;
+    for (std::size_t i = 0; i < arguments_.formats.size(); ++i) {
+      if (arguments_.skip_existing && outputs_.exists(index, i)) continue;
+      auto sink = outputs_.open(index, i, interruption_.fd(), arguments_.keep_partial);
+      if (!sink) return sink.error();
+      sinks.push_back({arguments_.formats[i], *std::move(sink)});
+    }
+    return sinks;
   }
 
   // An unused card is told with --quiet, too, as where this machine transcribes.
@@ -113,7 +134,7 @@ class RemoteSession {
 
 ExitCode run_remote_transcribe(const TranscribeArguments& arguments,
                                const std::vector<std::pair<std::string, std::string>>& fields) {
-  auto outputs = plan_outputs(arguments.inputs, arguments.output, arguments.format);
+  auto outputs = plan_outputs(arguments.inputs, arguments.output, arguments.formats);
   if (!outputs) return report_error(outputs.error());
   const auto client = find_server(arguments.connection);
   if (!client) return report_error(client.error());

@@ -16,6 +16,7 @@
 #include "server/commands/device_options.h"
 #include "server/commands/form_fields.h"
 #include "server/commands/input_options.h"
+#include "server/commands/output_plan.h"
 #include "server/commands/parsed_option.h"
 #include "server/commands/speaker_options.h"
 #include "server/models/helper_models.h"
@@ -26,7 +27,11 @@
 namespace server {
 namespace {
 
-std::set<std::string> format_names() {
+std::set<std::string> format_names(const TranscribeArguments& arguments) {
+  if (arguments.only_speakers) {
+    const auto turns = protocol::turn_formats();
+    return {turns.begin(), turns.end()};
+  }
   const auto names = protocol::live_formats();
   std::set<std::string> all(names.begin(), names.end());
   all.emplace(protocol::docx_format);
@@ -39,10 +44,23 @@ void add_output(CLI::App& command, TranscribeArguments& a) {
                   "A file, a folder (gets one file per input), or - for stdout")
       ->type_name("FILE|DIR|-")
       ->capture_default_str();
+  command.add_flag("--skip-existing", a.skip_existing,
+                   "Leave out what has its file at the output already");
+  command.add_flag("--keep-partial", a.keep_partial,
+                   "Keep what was transcribed as NAME.partial if it does not get to the end");
   command.add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
+}
+
+// Several formats are one argument, so that the next word is a file.
+void add_format(CLI::App& command, TranscribeArguments& a, const std::string& help) {
+  command.add_option("--format", a.formats, help)
+      ->check(CLI::IsMember(format_names(a)))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str("by the name of --output, or txt");
 }
 
 void add_general(CLI::App& command, TranscribeArguments& a) {
@@ -50,9 +68,7 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
   command.add_option("--model", a.model, "Name of an installed model, or the path of one")
       ->type_name("MODEL")
       ->capture_default_str();
-  command.add_option("--format", a.format, "Form of the transcript")
-      ->check(CLI::IsMember(format_names()))
-      ->capture_default_str();
+  add_format(command, a, "Form of the transcript, or several: srt,json");
   add_output(command, a);
   command
       .add_option("--server", a.connection.server,
@@ -132,7 +148,8 @@ void add_subtitles(CLI::App& command, protocol::WriterOptions& writer) {
       ->type_name("BOOL")
       ->group(group);
   const auto limit = CLI::Range(1, 10000);
-  command.add_option("--max-line-width", writer.max_line_width, "srt and vtt: characters a line")
+  command
+      .add_option("--max-line-width", writer.max_line_width, "srt and vtt: characters a line")
       ->check(limit)
       ->group(group);
   command
@@ -156,6 +173,13 @@ const char* needs_words(const protocol::WriterOptions& writer) {
   return nullptr;
 }
 
+bool has_format(const TranscribeArguments& arguments,
+                std::initializer_list<std::string_view> wanted) {
+  return std::ranges::any_of(arguments.formats, [&](const std::string& format) {
+    return std::ranges::find(wanted, format) != wanted.end();
+  });
+}
+
 }  // namespace
 
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
@@ -169,13 +193,10 @@ void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
 }
 
 void add_diarize_options(CLI::App& command, TranscribeArguments& a) {
-  const auto formats = protocol::turn_formats();
   a.only_speakers = true;
   a.model = speakers_model_name;
   command.add_option("FILE", a.inputs, "Audio or video files; - is stdin")->required();
-  command.add_option("--format", a.format, "txt: start, end and speaker of each turn; json; rttm")
-      ->check(CLI::IsMember(std::set<std::string>(formats.begin(), formats.end())))
-      ->capture_default_str();
+  add_format(command, a, "txt: start, end and speaker of each turn; json; rttm");
   add_output(command, a);
   // Errors were measured in float32, and who waits for turns alone has time for it.
   a.device.request.compute_type = "float32";
@@ -192,14 +213,30 @@ void add_form_options(CLI::App& command, TranscribeArguments& arguments) {
   add_channel_options(command, arguments);
 }
 
+Result<void> finish_formats(TranscribeArguments& arguments) {
+  auto formats = output_formats(arguments.formats, arguments.output, format_names(arguments),
+                                arguments.inputs.size());
+  if (!formats) return formats.error();
+  arguments.formats = *std::move(formats);
+  const bool is_stdout = arguments.output == "-";
+  if (is_stdout && (arguments.skip_existing || arguments.keep_partial)) {
+    return Error{errc::usage,
+                 fmt::format("--{} is about files, and the output is stdout",
+                             arguments.skip_existing ? "skip-existing" : "keep-partial"),
+                 "Name a file or a folder with --output."};
+  }
+  return {};
+}
+
 Result<void> finish_options(TranscribeArguments& arguments) {
+  if (auto ok = finish_formats(arguments); !ok) return ok;
   if (auto ok = finish_input_options(arguments); !ok) return ok;
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);
   arguments.writer.layout = protocol::layout_of(arguments.options.subtitle_style);
   arguments.options.word_timestamps |= static_cast<bool>(arguments.writer.layout);
-  if (arguments.format == "rttm" && !arguments.options.diarize) {
+  if (has_format(arguments, {"rttm"}) && !arguments.options.diarize) {
     return Error{errc::usage, "the format rttm is of who speaks when, which nobody was asked for",
                  "Add --diarize true, or use scribed diarize."};
   }
@@ -226,7 +263,7 @@ std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
     if (unused != nullptr) {
       warnings.push_back(std::string(unused) + " has no effect with --subtitle-style");
     }
-    if (arguments.format != "srt" && arguments.format != "vtt") {
+    if (!has_format(arguments, {"srt", "vtt"})) {
       warnings.emplace_back("--subtitle-style has no effect without --format srt or vtt");
     }
   }

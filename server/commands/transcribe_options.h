@@ -18,8 +18,10 @@ namespace server {
 struct TranscribeArguments {
   std::vector<std::string> inputs{};  // "-" is stdin
   std::string model = "base";
-  std::string format = "txt";
+  std::vector<std::string> formats{};  // set by finish_formats, if empty
   std::string output = "-";
+  bool keep_partial = false;   // what was transcribed of an interrupted recording
+  bool skip_existing = false;  // transcripts that are there already
   DeviceArguments device{};
   int threads = 0;  // 0: as many as there are physical cores
   bool quiet = false;
@@ -45,6 +47,10 @@ void add_diarize_options(CLI::App& command, TranscribeArguments& arguments);
 
 // Adds only what a form of the REST API takes, too: most decoding options and the channels.
 void add_form_options(CLI::App& command, TranscribeArguments& arguments);
+
+// Sets the formats that the options and the name of the output ask for. Errors: usage. It is part
+// of finish_options.
+Result<void> finish_formats(TranscribeArguments& arguments);
 
 // Checks what depends on several options together, and sets what follows from them. Call it once
 // the line was parsed.

@@ -68,7 +68,7 @@ ExitCode run_transcribe(const TranscribeArguments& arguments) {
   if (arguments.live && arguments.inputs.front() == "-" && ::isatty(STDIN_FILENO) == 1) {
     return report_error(no_sound_on_stdin());
   }
-  auto outputs = plan_outputs(arguments.inputs, arguments.output, arguments.format);
+  auto outputs = plan_outputs(arguments.inputs, arguments.output, arguments.formats);
   if (!outputs) return report_error(outputs.error());
   const auto programs = find_programs();
   if (!programs) return report_error(programs.error());

@@ -64,6 +64,7 @@ asio::awaitable<ExitCode> TranscribeSession::run() {
   const auto known = co_await read_known_speakers();
   if (!known) co_return report_error(known.error());
   for (std::size_t index = 0; index < arguments_.inputs.size(); ++index) {
+    if (is_done(index)) continue;
     auto result = co_await transcribe_input(index);
     clear_line();
     for (const auto& warning : transcript_.warnings) say("warning: " + subject() + warning);
@@ -114,7 +115,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
       output_.reset();
       co_return result;
     }
-    auto finished = finish_output();
+    auto finished = finish_output(static_cast<bool>(result));
     co_return result ? finished : result;
   } catch (const OutputFailure& failure) {
     output_.reset();
@@ -122,29 +123,39 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
   }
 }
 
+bool TranscribeSession::is_done(std::size_t index) {
+  if (!arguments_.skip_existing || !outputs_.exists(index)) return false;
+  index_ = index;
+  say(subject() + "has its transcript already; skipped");
+  return true;
+}
+
+// With --skip-existing formats that are there already are left as they are.
 Result<void> TranscribeSession::open_output_of(std::size_t index) {
-  auto sink = outputs_.files.empty()
-                  ? Result<std::unique_ptr<OutputSink>>(stdout_sink(interrupt_fd_))
-                  : open_output(outputs_.files[index], interrupt_fd_);
-  if (!sink) return sink.error();
-  output_.emplace(*std::move(sink), make_writer(), arguments_.options.word_timestamps);
+  std::vector<TranscriptOutput::Part> parts;
+  for (std::size_t i = 0; i < arguments_.formats.size(); ++i) {
+    if (arguments_.skip_existing && outputs_.exists(index, i)) continue;
+    auto sink = outputs_.open(index, i, interrupt_fd_, arguments_.keep_partial);
+    if (!sink) return sink.error();
+    parts.push_back({.sink = *std::move(sink), .writer = make_writer(arguments_.formats[i])});
+  }
+  output_.emplace(std::move(parts), arguments_.options.word_timestamps);
   return {};
 }
 
 // If there is a live line below the text, words appear there until a line of text is complete.
-std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
+std::unique_ptr<protocol::Writer> TranscribeSession::make_writer(const std::string& format) const {
   const std::string& input = arguments_.inputs[index_];
   auto options = arguments_.writer;
   options.recording = input == "-" ? "stdin" : std::filesystem::path(input).stem().string();
   if (arguments_.only_speakers) {
-    return protocol::make_turn_writer(arguments_.format, options.recording).value();
+    return protocol::make_turn_writer(format, options.recording).value();
   }
   const bool on_line = stdout_is_terminal_ && live_line_.enabled();
-  const bool is_text = arguments_.format != protocol::docx_format;
-  const bool by_word =
-      arguments_.options.live_chunk && is_text && !(on_line && arguments_.format == "txt");
-  auto writer = by_word ? protocol::make_live_writer(arguments_.format, options)
-                        : protocol::make_file_writer(arguments_.format, options);
+  const bool is_text = format != protocol::docx_format;
+  const bool by_word = arguments_.options.live_chunk && is_text && !(on_line && format == "txt");
+  auto writer = by_word ? protocol::make_live_writer(format, options)
+                        : protocol::make_file_writer(format, options);
   return std::move(writer).value();
 }
 
@@ -153,9 +164,11 @@ void TranscribeSession::clear_line() {
   live_line_.clear();
 }
 
-Result<void> TranscribeSession::finish_output() {
-  auto result = write_kept_segments();
-  if (result) result = output_->finish(transcript_);
+// The sound of a live transcription does not come again, so what was decided is all of it.
+Result<void> TranscribeSession::finish_output(bool is_whole) {
+  const bool is_final = is_whole || arguments_.live;
+  auto result = is_final || output_->keeps_partial() ? write_kept_segments() : Result<void>();
+  if (result) result = is_final ? output_->finish(transcript_) : output_->cut_short(transcript_);
   output_.reset();
   return result;
 }
@@ -174,11 +187,13 @@ void TranscribeSession::keep_what_was_decided() {
   clear_line();
   if (!output_ || transcript_.segments.empty()) return;
   const double until = transcript_.segments.back().end;
-  const auto kept = finish_output();
-  if (kept) {
-    say(fmt::format("{}interrupted; the first {} are transcribed", subject(), clock_text(until)));
-  } else if (kept.error().code != reader_gone) {
-    report_error(subject(), kept.error());
+  const bool is_kept = arguments_.live || output_->keeps_partial();
+  const auto finished = finish_output(false);
+  if (finished) {
+    say(fmt::format("{}interrupted; the first {} are transcribed{}", subject(), clock_text(until),
+                    is_kept ? "" : ", and not written: see --keep-partial"));
+  } else if (finished.error().code != reader_gone) {
+    report_error(subject(), finished.error());
   }
 }
 
@@ -231,7 +246,7 @@ void TranscribeSession::take(const protocol::ModelLoaded& model) {
       "; transcribing on {}. See: scribed doctor",
       on_cpu ? "the CPU" : fmt::format("{} ({})", device.device_name, device.device())));
   if (!std::exchange(model_was_named_, true) || device_changed) name_model(model);
-  if (const auto begun = output_->begin(); !begun) throw OutputFailure(begun.error());
+  output_->begin();
 }
 
 void TranscribeSession::take(const protocol::Progress& progress) {

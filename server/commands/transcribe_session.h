@@ -32,17 +32,19 @@ class TranscribeSession {
   // Ends the input of a live transcription: what was said so far is decided, and run() ends.
   void end_input() { enough_.set(); }
 
-  // Completes the current output with what was decided. Called after run() was cancelled.
+  // Completes the current output with what was decided, if it keeps partial transcripts. Called
+  // after run() was cancelled.
   void keep_what_was_decided();
 
  private:
   asio::awaitable<Result<void>> transcribe_input(std::size_t index);
   asio::awaitable<Result<void>> read_known_speakers();
   Result<void> open_output_of(std::size_t index);
-  std::unique_ptr<protocol::Writer> make_writer() const;
+  bool is_done(std::size_t index);
+  std::unique_ptr<protocol::Writer> make_writer(const std::string& format) const;
   void show_progress();
   void clear_line();
-  Result<void> finish_output();
+  Result<void> finish_output(bool is_whole);
   Result<void> write_kept_segments();
   void say(const std::string& line);  // on stderr, unless quiet
   void name_model(const protocol::ModelLoaded& model);

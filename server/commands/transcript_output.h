@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "protocol/transcript.h"
 #include "protocol/writers.h"
@@ -10,27 +12,37 @@
 
 namespace server {
 
-// Writes one transcript; each segment is written as soon as it is decided.
+// Writes one transcript in one or several formats; each segment is written as soon as it is
+// decided.
 class TranscriptOutput {
  public:
-  // `with_words`: the segments will have the times of words.
-  TranscriptOutput(std::unique_ptr<OutputSink> sink, std::unique_ptr<protocol::Writer> writer,
-                   bool with_words)
-      : sink_(std::move(sink)), writer_(std::move(writer)), with_words_(with_words) {}
+  struct Part {
+    std::unique_ptr<OutputSink> sink{};
+    std::unique_ptr<protocol::Writer> writer{};
+    std::string header{};  // that is still to be written
+  };
 
-  Result<void> begin();
+  // `with_words`: the segments will have word timestamps.
+  TranscriptOutput(std::vector<Part> parts, bool with_words)
+      : parts_(std::move(parts)), with_words_(with_words) {}
+
+  void begin();
   Result<void> segment(const protocol::Segment& segment);
   Result<void> partial(const protocol::LiveText& live);
 
-  // Ends the transcript. One that was cut short ends after its last segment.
+  // Ends the transcript.
   Result<void> finish(const protocol::Transcript& transcript);
+
+  // Ends a transcript that was cut short, after its last segment, where that is kept.
+  Result<void> cut_short(const protocol::Transcript& transcript);
+  bool keeps_partial() const;
+  bool is_empty() const { return parts_.empty(); }
 
   // Takes a text that was written elsewhere as the whole of it.
   Result<void> whole(std::string_view text);
 
  private:
-  std::unique_ptr<OutputSink> sink_;
-  std::unique_ptr<protocol::Writer> writer_;
+  std::vector<Part> parts_;
   bool with_words_;
 };
 

@@ -1,5 +1,6 @@
 """What happens when one of the three processes goes away, or the user does."""
 
+import json
 import os
 import select
 import signal
@@ -56,12 +57,17 @@ class KilledProcessTest(FakeWorkerTest):
         process.wait()
         self.assert_gone(children.values())
 
-    def test_a_file_keeps_what_was_decided_before_the_worker_died(self):
+    def test_a_worker_that_died_leaves_the_old_file(self):
         self.behave("die_in_job")
-        out = self.folder / "talk.srt"
-        result = self.run_scribed(self.sound(30), "--format", "srt", "--output", out)
+        out, partial = self.folder / "talk.srt", self.folder / "talk.srt.partial"
+        out.write_text("corrected by hand")
+        result = self.run_scribed(self.sound(30), "--output", out)
         self.assertEqual(result.returncode, WORKER_EXIT, result.stderr)
-        self.assertIn("Segment 0.", out.read_text())
+        self.assertFalse(partial.exists())
+        result = self.run_scribed(self.sound(30), "--output", out, "--keep-partial")
+        self.assertEqual(result.returncode, WORKER_EXIT, result.stderr)
+        self.assertIn("Segment 0.", partial.read_text())
+        self.assertEqual(out.read_text(), "corrected by hand")
 
     def test_the_next_input_gets_a_new_worker(self):
         process = self.start_scribed(self.sound(LONG), self.sound(5, "second.wav"))
@@ -119,14 +125,39 @@ class InterruptionTest(FakeWorkerTest):
         self.assert_gone(children.values())
         return process.returncode
 
-    def test_ctrl_c_keeps_what_was_decided(self):
-        self.assertEqual(self.interrupt(signal.SIGINT), 130)
-        self.assertTrue((self.folder / "out").read_text().startswith("Segment 0.\n"))
+    def test_a_signal_leaves_the_old_file_and_nothing_else(self):
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
+            with self.subTest(number):
+                (self.folder / "out").write_text("corrected by hand")
+                self.assertEqual(self.interrupt(number), code)
+                self.assertEqual((self.folder / "out").read_text(), "corrected by hand")
+                self.assertEqual(self.leftovers(), [])
 
-    def test_a_subtitle_file_is_complete(self):
-        self.assertEqual(self.interrupt(signal.SIGTERM, "--format", "json"), 143)
-        self.assertIn('"segments"', (self.folder / "out").read_text())
-        self.assertTrue((self.folder / "out").read_text().rstrip().endswith("}"))
+    def test_what_was_decided_is_kept_apart_if_asked_for(self):
+        (self.folder / "out").write_text("corrected by hand")
+        self.assertEqual(self.interrupt(signal.SIGINT, "--keep-partial"), 130)
+        self.assertEqual((self.folder / "out").read_text(), "corrected by hand")
+        self.assertTrue((self.folder / "out.partial").read_text().startswith("Segment 0.\n"))
+        self.assertEqual(self.leftovers(), ["out.partial"])
+
+    def test_a_partial_file_is_complete_json(self):
+        self.assertEqual(self.interrupt(signal.SIGTERM, "--format", "json", "--keep-partial"), 143)
+        partial = json.loads((self.folder / "out.partial").read_text())
+        self.assertEqual(partial["segments"][0]["text"], " Segment 0.")
+
+    def test_a_crash_leaves_the_old_file(self):
+        (self.folder / "out").write_text("corrected by hand")
+        self.assertEqual(self.interrupt(signal.SIGKILL), -signal.SIGKILL)
+        self.assertEqual((self.folder / "out").read_text(), "corrected by hand")
+        self.assertEqual(self.leftovers(), [])
+
+    def test_a_crash_leaves_the_partial_file_if_asked_for(self):
+        self.assertEqual(self.interrupt(signal.SIGKILL, "--keep-partial"), -signal.SIGKILL)
+        self.assertTrue((self.folder / "out.partial").read_text().startswith("Segment 0.\n"))
+
+    def leftovers(self):
+        return [path.name for path in self.folder.iterdir()
+                if path.name.startswith((".scribed", ".out", "out."))]
 
     def test_ctrl_c_of_the_terminal_reaches_the_whole_group(self):
         process = self.start_scribed(self.sound(LONG), start_new_session=True)
@@ -145,7 +176,7 @@ class InterruptionTest(FakeWorkerTest):
         process.wait(timeout=20)
         self.assertEqual(process.returncode, 130)
         self.assertFalse(out.exists())
-        self.assertEqual([p.name for p in self.folder.iterdir() if p.name.startswith(".out")], [])
+        self.assertEqual(self.leftovers(), [])
 
     def test_a_reader_that_goes_away_ends_it_without_a_word(self):
         process = self.start_scribed(self.sound(LONG), "--quiet")

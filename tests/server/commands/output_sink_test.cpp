@@ -78,6 +78,57 @@ TEST(FileSink, NeedsAFolderThatExists) {
   EXPECT_EQ(FileSink::create(folder / "none/out.txt").error().code, errc::output_not_writable);
 }
 
+TEST(FileSink, TakesNamesOfTheLongestLength) {
+  const TemporaryFolder folder;
+  const auto target = folder / std::string(255, 'a');
+  auto sink = FileSink::create(target).value();
+  ASSERT_TRUE(sink->write("text"));
+  ASSERT_TRUE(sink->commit());
+  EXPECT_EQ(test::read_text(target), "text");
+}
+
+TEST(OpenOutput, RefusesANameThatIsTooLongBeforeAnythingIsWritten) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(open_output(folder / std::string(256, 'a'), -1).error().code,
+            errc::output_not_writable);
+}
+
+TEST(PartialFileSink, HasItsNameWithCommit) {
+  const TemporaryFolder folder;
+  auto sink = PartialFileSink::create(folder / "out.srt").value();
+  ASSERT_TRUE(sink->write("text"));
+  EXPECT_EQ(test::read_text(folder / "out.srt.partial"), "text");
+  ASSERT_TRUE(sink->commit());
+  sink.reset();
+  EXPECT_EQ(test::read_text(folder / "out.srt"), "text");
+  EXPECT_EQ(files_in(folder.path()), 1u);
+}
+
+TEST(PartialFileSink, StaysBesideWhatWasThereWithoutCommit) {
+  const TemporaryFolder folder;
+  test::write_text(folder / "out.srt", "old");
+  auto sink = PartialFileSink::create(folder / "out.srt").value();
+  ASSERT_TRUE(sink->write("new"));
+  ASSERT_TRUE(sink->cut_short());
+  sink.reset();
+  EXPECT_EQ(test::read_text(folder / "out.srt"), "old");
+  EXPECT_EQ(test::read_text(folder / "out.srt.partial"), "new");
+}
+
+TEST(PartialFileSink, LeavesNothingIfNothingWasWritten) {
+  const TemporaryFolder folder;
+  PartialFileSink::create(folder / "out.srt").value().reset();
+  EXPECT_EQ(files_in(folder.path()), 0u);
+}
+
+TEST(PartialPath, IsNoLongerThanANameMayBe) {
+  EXPECT_EQ(partial_path("x/talk.srt"), "x/talk.srt.partial");
+  EXPECT_EQ(partial_path(std::string(255, 'a')).string(), std::string(247, 'a') + ".partial");
+  std::string wide;  // 85 letters of three bytes
+  for (int i = 0; i < 85; ++i) wide += "語";
+  EXPECT_EQ(partial_path(wide).string(), wide.substr(0, 246) + ".partial");
+}
+
 TEST(OpenOutput, WritesIntoADeviceRatherThanReplacingIt) {
   auto sink = open_output("/dev/null", -1).value();
   ASSERT_TRUE(sink->write("text"));

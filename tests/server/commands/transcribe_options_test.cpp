@@ -48,7 +48,7 @@ TEST(TranscribeOptions, DefaultToOpenaiWhispersCommandLine) {
   arguments.options.temperatures = expected.temperatures;
   EXPECT_EQ(arguments.options, expected);
   EXPECT_EQ(arguments.model, "base");
-  EXPECT_EQ(arguments.format, "txt");
+  EXPECT_EQ(arguments.formats, std::vector<std::string>{"txt"});
   EXPECT_EQ(arguments.output, "-");
 }
 
@@ -217,8 +217,8 @@ TEST(TranscribeOptions, OfLiveSoundDoNotGoWithThoseOfAWholeRecording) {
     return finished ? "" : finished.error().code;
   };
   EXPECT_EQ(error_of([](auto&) {}), "");
-  EXPECT_EQ(error_of([](auto& a) { a.format = "jsonl"; }), "");
-  EXPECT_EQ(error_of([](auto& a) { a.live = false, a.format = "jsonl"; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.formats = {"jsonl"}; }), "");
+  EXPECT_EQ(error_of([](auto& a) { a.live = false, a.formats = {"jsonl"}; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.inputs = {"-", "a.wav"}; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.options.long_form = protocol::LongForm::parallel; }),
             errc::usage);
@@ -337,7 +337,7 @@ TEST(TranscribeOptions, AStyleOfSubtitlesLaysThemOutByTheTimesOfWords) {
 
 TEST(TranscribeOptions, OfTurnsNeedSpeakersThatAreToldApart) {
   TranscribeArguments arguments;
-  arguments.format = "rttm";
+  arguments.formats = {"rttm"};
   EXPECT_EQ(finish_options(arguments).error().code, errc::usage);
   arguments.options.diarize = true;
   EXPECT_TRUE(finish_options(arguments));
