@@ -3,8 +3,8 @@
 #
 #   examples/subtitles.sh ~/Videos
 #
-# May be stopped and started again at any time: a subtitle file is there when it is whole. SCRIBED is
-# the program where it is not on the PATH.
+# You can stop it and start it again at any time: a subtitle file appears when it is whole, and what
+# has one is left out. SCRIBED is the program if it is not on the PATH.
 set -euo pipefail
 shopt -s nullglob nocaseglob globstar
 
@@ -14,11 +14,11 @@ failed=0
 
 for file in "$folder"/**/*.{mp4,mkv,mov,webm,mp3,m4a,flac,ogg,wav}; do
   subtitles=${file%.*}.srt
-  [ ! -e "$subtitles" ] || continue
-  # Two lines of 42 characters are what players show well.
-  if "$scribed" transcribe --quiet --format srt --output "$subtitles" \
-      --word-timestamps true --max-line-width 42 --max-line-count 2 "$file" </dev/null; then
-    echo "$subtitles"
+  new=$([ -e "$subtitles" ] || echo "$subtitles")
+  # The name of the output says the format. Times of words make breaks better.
+  if "$scribed" transcribe --quiet --skip-existing --word-timestamps true \
+      --output "$subtitles" "$file" </dev/null; then
+    [ -z "$new" ] || echo "$new"
   else
     failed=$((failed + 1))
   fi

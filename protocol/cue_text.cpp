@@ -1,7 +1,10 @@
 #include "protocol/cue_text.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "protocol/text_rules.h"
 
@@ -21,6 +24,13 @@ std::string vtt_escaped(std::string_view text) {
   std::string escaped = replace_all(text, "&", "&amp;");
   escaped = replace_all(escaped, "<", "&lt;");
   return replace_all(escaped, ">", "&gt;");
+}
+
+// The format has no escapes: braces hold commands, and a backslash before a letter is one.
+std::string ass_escaped(std::string_view text) {
+  std::string escaped = replace_all(text, "\\", "\\\u2060");
+  escaped = replace_all(replace_all(escaped, "{", "("), "}", ")");
+  return replace_all(escaped, "\n", "\\N");
 }
 
 std::string name_in_line(std::string_view name) {
@@ -62,6 +72,7 @@ void remove_blank_lines(Cue& cue) {
   replace_line_ends(cue.text);
   std::string kept;
   std::optional<CueMark> mark;
+  std::vector<CueWord> words;
   for (std::size_t at = 0; at <= cue.text.size();) {
     const std::size_t end = std::min(cue.text.find('\n', at), cue.text.size());
     const auto line = std::string_view(cue.text).substr(at, end - at);
@@ -70,12 +81,42 @@ void remove_blank_lines(Cue& cue) {
       if (cue.underlined && cue.underlined->begin >= at && cue.underlined->end <= end) {
         mark = {kept.size() + cue.underlined->begin - at, kept.size() + cue.underlined->end - at};
       }
+      for (const CueWord& word : cue.words) {
+        if (word.begin < at || word.begin >= end) continue;
+        words.push_back({kept.size() + word.begin - at, word.start});
+      }
       kept += line;
     }
     at = end + 1;
   }
   cue.text = std::move(kept);
   cue.underlined = mark;
+  cue.words = std::move(words);
+}
+
+std::string ass_text(const Cue& cue, bool tells_speaker) {
+  const std::string label = ass_escaped(cue_label(cue, tells_speaker));
+  if (cue.words.empty()) return label + ass_escaped(cue.text);
+  const auto centiseconds = [](double s) { return to_milliseconds(s) / 10; };
+  const auto last = std::max(centiseconds(cue.start), centiseconds(cue.end));
+  auto said = centiseconds(cue.start);
+  // Words may be said after a cue had to make room for another one.
+  const auto command_until = [&](double s) {
+    const auto until = std::clamp(centiseconds(s), said, last);
+    return "{\\k" + std::to_string(until - std::exchange(said, until)) + "}";
+  };
+  const auto text_of = [&](std::size_t begin, std::size_t end) {
+    return ass_escaped(std::string_view(cue.text).substr(begin, end - begin));
+  };
+  std::string text = label;
+  if (centiseconds(cue.words.front().start) > said) text += command_until(cue.words.front().start);
+  text += text_of(0, cue.words.front().begin);
+  for (std::size_t i = 0; i < cue.words.size(); ++i) {
+    const bool is_last = i + 1 == cue.words.size();
+    text += command_until(is_last ? cue.end : cue.words[i + 1].start);
+    text += text_of(cue.words[i].begin, is_last ? cue.text.size() : cue.words[i + 1].begin);
+  }
+  return text;
 }
 
 std::string srt_text(const Cue& cue, bool tells_speaker) {

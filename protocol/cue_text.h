@@ -20,4 +20,9 @@ std::string srt_text(const Cue& cue, bool tells_speaker);
 // channel comes first as in srt.
 std::string vtt_text(const Cue& cue, bool tells_speaker);
 
+// The label of the speaker comes first as in srt. A line ends with "\N". Braces become parentheses,
+// and an invisible word joiner follows a backslash, since the format has no escapes. If the cue
+// tells when its words begin, "{\k12}" before each has its length in hundredths of a second.
+std::string ass_text(const Cue& cue, bool tells_speaker);
+
 }  // namespace protocol

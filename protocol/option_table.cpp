@@ -271,8 +271,8 @@ constexpr Option table[] = {
      .max = 3600},
     {.name = "subtitle_style",
      .member = &O::subtitle_style,
-     .help = "srt and vtt: lines, times and breaks as a broadcaster asks for them; netflix and bbc "
-             "time words, default and whisper are openai/whisper's",
+     .help = "srt, vtt and ass: whose rules lines, times and breaks follow; netflix and bbc time "
+             "words, default uses their times if there are some, whisper is openai/whisper's",
      .group = words,
      .offered = asked_by_tools},
     {.name = "token_logprobs",

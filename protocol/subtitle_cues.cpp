@@ -128,6 +128,16 @@ void add_highlighted(std::span<const Word> group, std::vector<Cue>& cues) {
   }
 }
 
+std::vector<CueWord> marks_of(std::span<const Word> group) {
+  std::vector<CueWord> marks;
+  std::size_t at = 0;
+  for (const Word& word : group) {
+    marks.push_back({at + leading_space(word.word), word.start});
+    at += word.word.size();
+  }
+  return marks;
+}
+
 // Returns the cues of segments that one speaker says on one channel. All of them have words.
 std::vector<Cue> cues_of_run(std::span<const Segment> segments, const WriterOptions& options) {
   std::vector<Cue> cues;
@@ -136,6 +146,7 @@ std::vector<Cue> cues_of_run(std::span<const Segment> segments, const WriterOpti
       add_highlighted(group, cues);
     } else {
       cues.push_back({.start = group.front().start, .end = group.back().end, .text = join(group)});
+      if (options.mark_words) cues.back().words = marks_of(group);
     }
   }
   for (Cue& cue : cues) {

@@ -19,6 +19,14 @@ struct CueMark {
   friend bool operator==(const CueMark&, const CueMark&) = default;
 };
 
+// The beginning of a word in a cue's text, in bytes, and when it is said.
+struct CueWord {
+  std::size_t begin = 0;
+  double start = 0;
+
+  friend bool operator==(const CueWord&, const CueWord&) = default;
+};
+
 // A text that is on the screen from start to end; '\n' separates its lines.
 struct Cue {
   double start = 0;
@@ -27,6 +35,7 @@ struct Cue {
   std::optional<CueMark> underlined{};  // the word that is said
   std::string speaker{};                // empty: unknown
   bool is_channel = false;              // the speaker is the label of a channel
+  std::vector<CueWord> words{};         // in order; empty: unknown, or not asked for
 
   friend bool operator==(const Cue&, const Cue&) = default;
 };

@@ -10,9 +10,9 @@
 namespace protocol {
 namespace {
 
-constexpr std::array<std::string_view, 8> with_jsonl{"txt",  "srt", "vtt",  "tsv",
+constexpr std::array<std::string_view, 9> with_jsonl{"txt",  "srt", "vtt",  "ass",  "tsv",
                                                      "json", "lrc", "rttm", "jsonl"};
-constexpr std::span formats = std::span(with_jsonl).first<7>();
+constexpr std::span formats = std::span(with_jsonl).first<8>();
 
 // Returns nullptr if there is no such format with a line or an object for each segment.
 std::unique_ptr<Writer> plain_writer(std::string_view format) {
@@ -37,12 +37,13 @@ Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const Write
   if (format == "rttm") return make_turn_writer(format, options.recording);
   if (format == "srt") return make_srt_writer(options);
   if (format == "vtt") return make_vtt_writer(options);
+  if (format == "ass") return make_ass_writer(options);
   if (auto writer = plain_writer(format)) {
     const auto place = format == "json" ? SpeakerPlace::field : SpeakerPlace::text;
     return name_speakers(std::move(writer), options.channel_labels, place);
   }
   return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",
-               "use txt, srt, vtt, tsv, json, lrc or rttm"};
+               "use txt, srt, vtt, ass, tsv, json, lrc or rttm"};
 }
 
 Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,

@@ -12,8 +12,8 @@
 #include "protocol/transcript.h"
 
 // This file writes transcripts byte for byte as openai/whisper does (lrc: as whisper.cpp does;
-// rttm: as NIST defined it), except for what parsers of srt and vtt need: no cue is empty or has no
-// length, and no text has "-->" or, in vtt, signs that are not escaped.
+// rttm: as NIST defined it; ass: as Aegisub does), except for what parsers of srt and vtt need: no
+// cue is empty or has no length, and no text has "-->" or, in vtt, signs that are not escaped.
 namespace protocol {
 
 struct Cue;
@@ -23,13 +23,15 @@ struct WriterOptions;
 using CueLayout = std::function<std::vector<Cue>(const Transcript&, const WriterOptions&)>;
 
 struct WriterOptions {
-  // Line breaking for srt and vtt; it needs word times and does nothing without them.
+  // Line breaking for srt, vtt and ass; it needs word times and does nothing without them.
   std::optional<int> max_line_width{};      // characters
   std::optional<int> max_line_count{};      // lines in one subtitle
   std::optional<int> max_words_per_line{};  // counted anew in each segment
-  bool highlight_words = false;             // a cue per word, which it underlines
-  // Makes the cues of srt and vtt instead of the line breaking above.
+  bool highlight_words = false;             // a cue per word, which it underlines; ass: karaoke
+  bool mark_words = false;                  // cues tell when each word begins
+  // Makes the cues of srt, vtt and ass instead of the line breaking above.
   CueLayout layout{};
+  bool layout_yields = false;  // to the line breaking above, if one of its options is set
   // The speaker of each channel, by the channel's number, for segments that do not name one. The
   // name is before the text, "Caller: Hello."; json has a field for it.
   std::vector<std::string> channel_labels{};
@@ -55,8 +57,8 @@ class Writer {
   virtual std::string partial(const LiveText&) { return {}; }
 };
 
-// Returns txt, srt, vtt, tsv, json, lrc, rttm. The name is also the file's extension. rttm has the
-// turns of speakers alone, where they were told apart.
+// Returns txt, srt, vtt, ass, tsv, json, lrc, rttm. The name is also the file's extension. rttm has
+// the turns of speakers alone, where they were told apart.
 std::span<const std::string_view> writer_formats();
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
                                             const WriterOptions& options = {});

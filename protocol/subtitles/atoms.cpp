@@ -58,9 +58,14 @@ struct TimedText {
       ends.push_back(i + 1 == units.length() ? end : start + (i + 1) * step);
     }
   }
+
+  // The last unit ends no earlier than this.
+  void extend(double end) {
+    if (!ends.empty()) ends.back() = std::max(ends.back(), end);
+  }
 };
 
-TimedText timed_text(std::span<const Segment> segments) {
+TimedText timed_text(std::span<const Segment> segments, double longest_s) {
   TimedText timed;
   for (const Segment& segment : segments) {
     if (segment.words.empty()) {
@@ -69,6 +74,7 @@ TimedText timed_text(std::span<const Segment> segments) {
       const double longest = columns_of(said) / slow_columns_per_s;
       timed.add(text.substr(0, text.size() - said.size()), segment.start, segment.start);
       timed.add(said, segment.start, std::min(segment.end, segment.start + longest));
+      timed.extend(std::min(segment.end, segment.start + longest_s));
       continue;
     }
     for (const Word& word : segment.words) {
@@ -200,7 +206,7 @@ bool is_wide(std::string_view text) {
 
 std::vector<Atom> atoms_of(std::span<const Segment> segments, const std::string& language,
                            const Rules& rules) {
-  const TimedText timed = timed_text(segments);
+  const TimedText timed = timed_text(segments, rules.longest_s);
   return AtomMaker(timed, language, rules).make();
 }
 

@@ -12,6 +12,9 @@ namespace protocol::subtitles {
 // no other.
 inline constexpr double forbidden_break = 1000;
 
+// Breaks that cost this much split a word, a name, or an article and its noun.
+inline constexpr double bad_break = 40;
+
 // How much it costs the reader if a line or a cue ends after this atom, from 0 after a sentence up
 // to forbidden_break: punctuation is best, then the beginning of a clause, then any other word.
 struct BreakCost {

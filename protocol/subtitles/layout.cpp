@@ -7,6 +7,7 @@
 #include "protocol/cue_text.h"
 #include "protocol/cue_times.h"
 #include "protocol/segment_runs.h"
+#include "protocol/speakers.h"
 #include "protocol/subtitle_cues.h"
 #include "protocol/subtitles/cue_breaks.h"
 #include "protocol/subtitles/cue_pace.h"
@@ -19,16 +20,35 @@ namespace {
 using subtitles::Atom;
 using subtitles::CueBreak;
 
+void add_line(Cue& cue, std::span<const Atom> atoms, bool marks_words) {
+  if (!cue.text.empty()) cue.text += '\n';
+  std::size_t at = cue.text.size();
+  bool begins_word = true;
+  for (const Atom& atom : atoms) {
+    if (begins_word && marks_words) cue.words.push_back({at, atom.start});
+    begins_word = atom.ends_word;
+    at += atom.text.size() + (atom.has_space ? 1 : 0);
+  }
+  cue.text += line_of(atoms);
+}
+
 Cue cue_of(std::span<const Atom> atoms, const CueBreak& part, const Segment& segment,
            const WriterOptions& options) {
+  const bool marks_words = options.mark_words && !segment.words.empty();
   Cue cue{.start = atoms[part.begin].start, .end = atoms[part.end - 1].end};
-  cue.text = line_of(atoms.subspan(part.begin, part.second - part.begin));
+  add_line(cue, atoms.subspan(part.begin, part.second - part.begin), marks_words);
   if (part.second < part.end) {
-    cue.text += '\n' + line_of(atoms.subspan(part.second, part.end - part.second));
+    add_line(cue, atoms.subspan(part.second, part.end - part.second), marks_words);
   }
   name_cue(cue, segment, options);
   remove_blank_lines(cue);
   return cue;
+}
+
+// The name of the speaker needs room in the first line.
+int label_columns(const Segment& segment, const WriterOptions& options) {
+  const std::string label = speaker_of(segment, options.channel_labels);
+  return label.empty() ? 0 : subtitles::columns_of(label + ": ");
 }
 
 bool is_one_voice(const Segment& a, const Segment& b) {
@@ -42,7 +62,8 @@ std::vector<Cue> lay_out(const Transcript& transcript, const WriterOptions& opti
   for (const std::span<const Segment> run : segment_runs(segments, is_one_voice)) {
     const auto& own = run.front().language;
     const std::string& language = own.empty() ? transcript.language : own;
-    const auto atoms = subtitles::atoms_of(run, language, rules);
+    auto atoms = subtitles::atoms_of(run, language, rules);
+    if (!atoms.empty()) atoms.front().columns += label_columns(run.front(), options);
     std::vector<Cue> said;
     for (const CueBreak& part : subtitles::break_into_cues(atoms, language, rules)) {
       said.push_back(cue_of(atoms, part, run.front(), options));
@@ -63,6 +84,12 @@ CueLayout layout_of(SubtitleStyle style) {
   return [rules = *rules](const Transcript& transcript, const WriterOptions& options) {
     return lay_out(transcript, options, rules);
   };
+}
+
+WriterOptions with_style(WriterOptions options, SubtitleStyle style) {
+  options.layout = layout_of(style);
+  options.layout_yields = style == SubtitleStyle::standard;
+  return options;
 }
 
 }  // namespace protocol

@@ -5,8 +5,12 @@
 
 namespace protocol {
 
-// Returns what lays out the subtitles of a style; nothing for the styles that keep openai/whisper's
-// cues. The line options of WriterOptions mean nothing to it.
+// Returns what lays out the subtitles of a style; nothing for whisper. The line options of
+// WriterOptions mean nothing to it.
 CueLayout layout_of(SubtitleStyle style);
+
+// Returns the options with the layout of a style. openai/whisper's line options come before the
+// layout of default, which nobody asked for.
+WriterOptions with_style(WriterOptions options, SubtitleStyle style);
 
 }  // namespace protocol

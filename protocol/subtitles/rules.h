@@ -21,7 +21,12 @@ struct Rules {
   double gap_s = 0.08;  // between two cues: two frames at 25 frames a second
 };
 
-// Returns nothing for the styles that keep openai/whisper's cues.
+// Returns nothing for whisper, which keeps openai/whisper's cues. The limits of default are those
+// of netflix.
 std::optional<Rules> rules_of(SubtitleStyle style);
+
+// Returns whether the style asks for word timestamps: netflix and bbc. default uses them where they
+// are, and otherwise divides a segment's time among its letters.
+bool times_words(SubtitleStyle style);
 
 }  // namespace protocol::subtitles

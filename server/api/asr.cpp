@@ -7,6 +7,7 @@
 #include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "protocol/languages.h"
+#include "protocol/subtitles/layout.h"
 #include "protocol/transcript_json.h"
 #include "protocol/writers.h"
 #include "server/api/api.h"
@@ -90,9 +91,9 @@ std::string asr_json(const protocol::Transcript& transcript) {
 }
 
 Result<Response> asr_answer(const protocol::Transcript& transcript, const std::string& output,
-                            const std::string& file_name) {
+                            const protocol::WriterOptions& options, const std::string& file_name) {
   const auto text = output == "json" ? Result<std::string>(asr_json(transcript))
-                                     : protocol::write_transcript(output, transcript);
+                                     : protocol::write_transcript(output, transcript, options);
   if (!text) return text.error();
   Response response{.body = *text, .content_type = asr_text_type};
   const std::string name = encode_percent(file_name) + "." + output;
@@ -120,6 +121,7 @@ asio::awaitable<void> asr(Api& api, ApiCall& call) {
   auto query = read_asr_query(call.exchange, api.services.options);
   if (!query) co_return co_await send_mistake(call.exchange, query.error());
   const std::string output = query->output;
+  const auto writer = protocol::with_style(query->lines, query->options.subtitle_style);
   const SoundPart part{.name = sound_part, .max_bytes = api.settings.max_upload_bytes};
   auto received = co_await receive_sound(api, call, part);
   if (!received) co_return co_await send_refused(call.exchange, received.error(), output);
@@ -129,7 +131,7 @@ asio::awaitable<void> asr(Api& api, ApiCall& call) {
   }
   const auto transcript = co_await text_of(api, call, *query, *received);
   if (!transcript) co_return co_await send_refused(call.exchange, transcript.error(), output);
-  auto answer = asr_answer(*transcript, output, received->file_name);
+  auto answer = asr_answer(*transcript, output, writer, received->file_name);
   if (!answer) co_return co_await send_refused(call.exchange, answer.error(), output);
   co_await call.exchange.send(*std::move(answer));
 }

@@ -8,6 +8,8 @@
 
 #include "protocol/json_text.h"
 #include "protocol/option_table.h"
+#include "protocol/subtitles/rules.h"
+#include "server/options/line_options.h"
 #include "server/options/option_values.h"
 #include "server/options/set_option.h"
 
@@ -18,10 +20,10 @@ using AsrJson = nlohmann::ordered_json;
 
 constexpr std::array asr_outputs{"txt", "vtt", "srt", "tsv", "json"};
 
-// Those options of the service that scribed knows by the same names.
+// Those options of the service that scribed knows by the same names, and subtitle_style.
 constexpr std::array asr_options{"task",         "language",        "initial_prompt",
                                  "vad_filter",   "word_timestamps", "diarize",
-                                 "min_speakers", "max_speakers"};
+                                 "min_speakers", "max_speakers",    "subtitle_style"};
 
 std::string given(const Exchange& exchange, std::string_view name) {
   return exchange.query(name).value_or("");
@@ -50,6 +52,14 @@ boost::system::result<AsrQuery, FormError> read_asr_query(
                                 text, query.options);
     if (!set) return FormError{set.error(), name};
   }
+  for (const std::string_view name : line_options) {
+    const std::string text = given(exchange, name);
+    if (text.empty()) continue;
+    const auto set = set_line_option("parameter ", name, text, query.lines);
+    if (!set) return FormError{set.error(), std::string(name)};
+  }
+  query.options.word_timestamps |= has_line_option(query.lines);
+  query.options.word_timestamps |= protocol::subtitles::times_words(query.options.subtitle_style);
   return query;
 }
 

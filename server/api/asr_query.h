@@ -3,16 +3,19 @@
 #include <string>
 
 #include "protocol/transcribe_options.h"
+#include "protocol/writers.h"
 #include "server/api/form_values.h"
 #include "server/http/exchange.h"
 
 namespace server {
 
-// The options of whisper-asr-webservice's /asr, which are in the address.
+// The options of whisper-asr-webservice's /asr, which are in the address, and scribed's own for
+// subtitles.
 struct AsrQuery {
   bool encode = true;          // false: the sound is s16le without a header, 16 kHz, one channel
   std::string output = "txt";  // txt, vtt, srt, tsv or json
   protocol::TranscribeOptions options{};
+  protocol::WriterOptions lines{};  // only its options for the lines of subtitles are set
 };
 
 // Reads the address of a request. Parameters that nobody knows are ignored, as that service does:

@@ -10,6 +10,7 @@
 #include "protocol/data_url.h"
 #include "protocol/json_parse.h"
 #include "protocol/option_table.h"
+#include "server/options/line_options.h"
 #include "server/options/option_values.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"
@@ -54,10 +55,10 @@ FormProblem read_keywords(FormReading& reading, const FormField& field) {
 }
 
 FormProblem read_response_format(FormReading& reading, const FormField& field) {
-  constexpr std::array known{"json", "text", "srt", "verbose_json", "vtt", "diarized_json"};
+  constexpr std::array known{"json", "text", "srt", "verbose_json", "vtt", "ass", "diarized_json"};
   if (std::ranges::find(known, field.value) == known.end()) {
     return invalid("response_format", fmt::format("There is no response_format {}.", field.value),
-                   "Use json, text, srt, verbose_json, diarized_json or vtt.");
+                   "Use json, text, srt, vtt, ass, verbose_json or diarized_json.");
   }
   reading.form.response_format = field.value;
   if (field.value == "diarized_json") reading.form.options.diarize = true;
@@ -113,6 +114,11 @@ FormProblem read_audio_track(FormReading& reading, const FormField& field) {
   if (!track) return FormError{track.error(), "audio_track"};
   reading.form.audio_track = *std::move(track);
   return {};
+}
+
+FormProblem read_line_option(FormReading& reading, const FormField& field) {
+  const auto set = set_line_option("parameter ", field.name, field.value, reading.form.lines);
+  return set ? FormProblem() : FormError{set.error(), field.name};
 }
 
 FormProblem read_timeline(FormReading& reading, const FormField& field) {
@@ -228,6 +234,7 @@ FormProblem read_metadata(FormReading& reading, const FormField& field) {
 }
 
 constexpr FormKinds all_forms{.transcriptions = true, .translations = true, .jobs = true};
+constexpr FormKinds openai_forms{.transcriptions = true, .translations = true};
 constexpr FormKinds not_translations{.transcriptions = true, .jobs = true};
 constexpr FormKinds jobs_only{.jobs = true};
 
@@ -251,6 +258,10 @@ constexpr std::array form_table{
     FormParameter{"channel_labels", all_forms, read_channel_labels},
     FormParameter{"audio_track", all_forms, read_audio_track},
     FormParameter{"timeline", all_forms, read_timeline},
+    FormParameter{"max_line_width", openai_forms, read_line_option},
+    FormParameter{"max_line_count", openai_forms, read_line_option},
+    FormParameter{"max_words_per_line", openai_forms, read_line_option},
+    FormParameter{"highlight_words", openai_forms, read_line_option},
     FormParameter{"upload", all_forms, read_upload},
     FormParameter{"url", all_forms, read_url},
     FormParameter{"webhook_url", jobs_only, read_webhook},

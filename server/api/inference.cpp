@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "protocol/subtitles/layout.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/inference_answer.h"
@@ -63,13 +64,14 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
   const auto model = named_model(api, form->model);
   if (!model) co_return co_await send_inference_error(call.exchange, model.error());
   tell_of_ignored(api, call.exchange, form->ignored);
+  const auto writer = protocol::with_style(form->lines, form->options.subtitle_style);
   SubmissionRequest request = inference_request(call, *form, *received);
   auto submitting = submit_waited(api, call.exchange, std::move(request));
   const auto job = co_await std::move(submitting);
   if (!job) co_return co_await send_inference_error(call.exchange, job.error());
   const auto transcript = co_await waited_transcript(call.exchange, *job);
   if (!transcript) co_return co_await send_inference_error(call.exchange, transcript.error());
-  auto answer = inference_answer(*transcript, form->response_format);
+  auto answer = inference_answer(*transcript, form->response_format, writer);
   if (!answer) co_return co_await send_inference_error(call.exchange, answer.error());
   co_await call.exchange.send(*std::move(answer));
 }

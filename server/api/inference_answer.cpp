@@ -68,14 +68,14 @@ InferenceJson verbose(const protocol::Transcript& transcript) {
 
 }  // namespace
 
-Result<Response> inference_answer(const protocol::Transcript& transcript,
-                                  const std::string& format) {
+Result<Response> inference_answer(const protocol::Transcript& transcript, const std::string& format,
+                                  const protocol::WriterOptions& options) {
   if (format == "verbose_json") return Response{.body = protocol::json::dump(verbose(transcript))};
   if (format == "text") {
     return Response{.body = lines_of(transcript), .content_type = "text/plain; charset=utf-8"};
   }
   if (format == "srt" || format == "vtt") {
-    auto text = protocol::write_transcript(format, transcript);
+    auto text = protocol::write_transcript(format, transcript, options);
     if (!text) return text.error();
     const char* type = format == "srt" ? "application/x-subrip" : "text/vtt; charset=utf-8";
     return Response{.body = *std::move(text), .content_type = type};

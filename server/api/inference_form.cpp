@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "protocol/option_table.h"
+#include "protocol/subtitles/rules.h"
+#include "server/options/line_options.h"
 #include "server/options/option_values.h"
 #include "server/options/set_option.h"
 
@@ -20,10 +22,12 @@ struct InferenceField {
   std::string_view name;
   std::string_view option;
 };
-constexpr std::array value_fields{
-    InferenceField{"prompt", "initial_prompt"}, InferenceField{"beam_size", "beam_size"},
-    InferenceField{"best_of", "best_of"}, InferenceField{"logprob_thold", "logprob_threshold"},
-    InferenceField{"no_speech_thold", "no_speech_threshold"}};
+constexpr std::array value_fields{InferenceField{"prompt", "initial_prompt"},
+                                  InferenceField{"beam_size", "beam_size"},
+                                  InferenceField{"best_of", "best_of"},
+                                  InferenceField{"logprob_thold", "logprob_threshold"},
+                                  InferenceField{"no_speech_thold", "no_speech_threshold"},
+                                  InferenceField{"subtitle_style", "subtitle_style"}};
 constexpr std::array flag_fields{InferenceField{"carry_initial_prompt", "carry_initial_prompt"},
                                  InferenceField{"no_timestamps", "without_timestamps"},
                                  InferenceField{"vad", "vad_filter"},
@@ -51,6 +55,9 @@ class InferenceReading {
     // The words stand in the segments of that format.
     const bool wants_words = form_.response_format == "verbose_json";
     form_.options.word_timestamps |= wants_words && !form_.options.without_timestamps;
+    const bool wants_times = has_line_option(form_.lines) ||
+                             protocol::subtitles::times_words(form_.options.subtitle_style);
+    form_.options.word_timestamps |= wants_times && !form_.options.without_timestamps;
     return std::move(form_);
   }
 
@@ -70,6 +77,9 @@ class InferenceReading {
     if (field.name == "temperature_inc") return take_number(field.value, temperature_inc_);
     if (field.name == "offset_t") return take_number(field.value, offset_ms_);
     if (field.name == "duration") return take_number(field.value, duration_ms_);
+    if (is_line_option(field.name)) {
+      return set_line_option("field ", field.name, field.value, form_.lines).has_value();
+    }
     const auto found = std::ranges::find(value_fields, field.name, &InferenceField::name);
     return found != value_fields.end() && set(found->option, field.value).has_value();
   }

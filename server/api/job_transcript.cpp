@@ -26,6 +26,7 @@ struct TextFormat {
 constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"},
                                   TextFormat{"srt", "text/plain; charset=utf-8"},
                                   TextFormat{"vtt", "text/vtt; charset=utf-8"},
+                                  TextFormat{"ass", "text/x-ssa; charset=utf-8"},
                                   TextFormat{"tsv", "text/tab-separated-values; charset=utf-8"},
                                   TextFormat{"lrc", "text/plain; charset=utf-8"},
                                   TextFormat{"json", "application/json"},
@@ -74,7 +75,7 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   const auto format = std::ranges::find(text_formats, wanted, &TextFormat::name);
   if (format == text_formats.end()) {
     const Error unknown{errc::usage, "There is no format " + wanted + ".",
-                        "Use txt, srt, vtt, tsv, lrc, json, rttm, docx, text, "
+                        "Use txt, srt, vtt, ass, tsv, lrc, json, rttm, docx, text, "
                         "verbose_json or diarized_json."};
     co_return co_await send_error(call.exchange, unknown, "format");
   }

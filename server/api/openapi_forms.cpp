@@ -52,6 +52,20 @@ Json decoding_properties() {
   return properties;
 }
 
+// Of srt, vtt and ass.
+Json line_properties() {
+  const auto limit = [](const char* what) {
+    return Json{{"type", "integer"}, {"minimum", 1}, {"maximum", 10000}, {"description", what}};
+  };
+  return {{"max_line_width", limit("Characters of a line of subtitles")},
+          {"max_line_count", limit("Lines of a subtitle, with max_line_width")},
+          {"max_words_per_line", limit("Words of a subtitle, without max_line_width")},
+          {"highlight_words",
+           {{"type", "boolean"},
+            {"default", false},
+            {"description", "Each word is underlined while it is said; ass: karaoke"}}}};
+}
+
 Json form_schema(bool is_translation, bool is_job) {
   Json properties{
       {"file", {{"type", "string"}, {"format", "binary"}, {"description", "Audio or video"}}},
@@ -66,8 +80,9 @@ Json form_schema(bool is_translation, bool is_job) {
   if (!is_job) {
     properties["response_format"] = {
         {"type", "string"},
-        {"enum", {"json", "text", "srt", "verbose_json", "vtt", "diarized_json"}},
+        {"enum", {"json", "text", "srt", "verbose_json", "vtt", "ass", "diarized_json"}},
         {"default", "json"}};
+    properties.update(line_properties());
   }
   if (!is_translation) {
     const Json texts{{"type", "array"}, {"items", {{"type", "string"}}}};

@@ -8,7 +8,11 @@
 
 #include "protocol/docx/document.h"
 #include "protocol/docx/transcript_files.h"
+#include "protocol/option_table.h"
+#include "protocol/subtitles/layout.h"
 #include "protocol/text_rules.h"
+#include "server/options/line_options.h"
+#include "server/options/set_option.h"
 
 namespace server {
 namespace {
@@ -20,6 +24,25 @@ FormProblem read_look(const Exchange& exchange, const char* name, std::optional<
   if (const auto problem = read_flag(name, *text, value)) return problem;
   look = value;
   return {};
+}
+
+FormProblem read_style(const Exchange& exchange, std::optional<protocol::SubtitleStyle>& style) {
+  const auto text = exchange.query("subtitle_style");
+  if (!text || text->empty()) return {};
+  protocol::TranscribeOptions options;
+  const auto set = set_option(*protocol::find_option("subtitle_style"), "parameter subtitle_style",
+                              *text, options);
+  if (!set) return FormError{set.error(), "subtitle_style"};
+  style = options.subtitle_style;
+  return {};
+}
+
+protocol::WriterOptions with_looks(protocol::WriterOptions options, const TextLooks& looks) {
+  options.max_line_width = looks.lines.max_line_width;
+  options.max_line_count = looks.lines.max_line_count;
+  options.max_words_per_line = looks.lines.max_words_per_line;
+  options.highlight_words = looks.lines.highlight_words;
+  return looks.style ? protocol::with_style(std::move(options), *looks.style) : options;
 }
 
 // Returns "0:14" or "1:02:41", as players write times.
@@ -54,7 +77,15 @@ QueryResult<TextLooks> text_looks(const Exchange& exchange) {
   std::optional<bool> times, speakers;
   if (const auto problem = read_look(exchange, "times", times)) return *problem;
   if (const auto problem = read_look(exchange, "speakers", speakers)) return *problem;
-  return TextLooks{times, speakers.value_or(true)};
+  TextLooks looks{.times = times, .speakers = speakers.value_or(true)};
+  if (const auto problem = read_style(exchange, looks.style)) return *problem;
+  for (const std::string_view name : line_options) {
+    const auto text = exchange.query(name);
+    if (!text || text->empty()) continue;
+    const auto set = set_line_option("parameter ", name, *text, looks.lines);
+    if (!set) return FormError{set.error(), std::string(name)};
+  }
+  return looks;
 }
 
 Result<std::string> written_text(std::string_view format, protocol::Transcript transcript,
@@ -68,6 +99,7 @@ Result<std::string> written_text(std::string_view format, protocol::Transcript t
     return protocol::write_docx(
         transcript, {options.recording, std::move(options.channel_labels), /*times=*/false});
   }
+  options = with_looks(std::move(options), looks);
   auto text = protocol::write_transcript_file(format, transcript, options);
   if (!text) return text.error();
   return *std::move(text);

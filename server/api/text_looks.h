@@ -4,16 +4,21 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
 #include "protocol/writers.h"
 #include "server/api/list_query.h"
 
 namespace server {
 
-// The query parameters times and speakers of a transcript say what its readers want to see.
+// The query parameters of a transcript, besides its format and version, say what its readers want
+// to see.
 struct TextLooks {
   std::optional<bool> times{};  // of txt and docx, the others have theirs always; none: as usual
   bool speakers = true;
+  // Of srt, vtt and ass: another style than the job's, and options for lines.
+  std::optional<protocol::SubtitleStyle> style{};
+  protocol::WriterOptions lines{};
 };
 
 QueryResult<TextLooks> text_looks(const Exchange& exchange);

@@ -37,9 +37,10 @@ Result<Response> transcript_answer(const protocol::Transcript& transcript,
   if (format.name == "text" && !format.diarized && !format.split_channels) {
     return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain_type};
   }
-  auto text = protocol::write_transcript(format.name == "text" ? "txt" : format.name, transcript,
-                                         {.layout = protocol::layout_of(format.subtitle_style),
-                                          .channel_labels = format.channel_labels});
+  auto options = protocol::with_style(format.lines, format.subtitle_style);
+  options.channel_labels = format.channel_labels;
+  auto text =
+      protocol::write_transcript(format.name == "text" ? "txt" : format.name, transcript, options);
   if (!text) return text.error();
   const char* type = format.name == "vtt" ? "text/vtt; charset=utf-8" : plain_type;
   return Response{.body = *std::move(text), .content_type = type};

@@ -6,6 +6,7 @@
 #include "protocol/openai/bodies.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
+#include "protocol/writers.h"
 #include "server/base/error.h"
 #include "server/http/exchange.h"
 
@@ -13,7 +14,7 @@ namespace server {
 
 // A response_format of OpenAI's, and what belongs to it.
 struct AnswerFormat {
-  std::string name = "json";  // json, text, srt, verbose_json, diarized_json or vtt
+  std::string name = "json";  // json, text, srt, vtt, ass, verbose_json or diarized_json
   protocol::openai::VerboseParts parts{};
   bool logprobs = false;  // of tokens, in json and verbose_json
   // In `text` each speaker has lines of their own where one of these two is set.
@@ -21,6 +22,7 @@ struct AnswerFormat {
   bool split_channels = false;
   std::vector<std::string> channel_labels{};  // names of the two channels; none, or two
   protocol::SubtitleStyle subtitle_style = protocol::SubtitleStyle::standard;
+  protocol::WriterOptions lines{};  // see TranscriptionForm
 };
 
 Result<Response> transcript_answer(const protocol::Transcript& transcript,

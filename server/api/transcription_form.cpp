@@ -12,6 +12,7 @@
 #include "protocol/subtitles/rules.h"
 #include "server/api/form_parameters.h"
 #include "server/api/one_edit.h"
+#include "server/options/line_options.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"
 #include "server/submission/model_name.h"
@@ -183,7 +184,8 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   options.diarize |= is_diarizing_model(reading.form.model);
   // The rule compares the times of words, and a layout follows them.
   options.word_timestamps |= options.hallucination_silence_threshold.has_value();
-  options.word_timestamps |= protocol::subtitles::rules_of(options.subtitle_style).has_value();
+  options.word_timestamps |= has_line_option(reading.form.lines);
+  options.word_timestamps |= protocol::subtitles::times_words(options.subtitle_style);
   if (kind == FormKind::translation) reading.form.options.task = protocol::Task::translate;
   return std::move(reading.form);
 }

@@ -8,6 +8,7 @@
 
 #include "protocol/openai/bodies.h"
 #include "protocol/transcribe_options.h"
+#include "protocol/writers.h"
 #include "server/api/form_values.h"
 #include "server/base/error.h"
 #include "server/submission/source.h"
@@ -28,6 +29,7 @@ struct TranscriptionForm {
   std::string model{};
   std::string response_format = "json";
   protocol::openai::VerboseParts parts{};
+  protocol::WriterOptions lines{};  // only its options for the lines of subtitles are set
   bool stream = false;
   protocol::TranscribeOptions options{};
   std::optional<double> keep_alive_s{};
@@ -55,7 +57,8 @@ struct FormLimits {
 using SentClip = std::optional<SpoolFile>;
 
 // Reads the fields of OpenAI's specification 2.3.0, and scribed's own `multilingual`, `channels`,
-// `channel_labels`, `audio_track`, `timeline`, `upload`, `url`, `keep_alive`, for jobs
+// `channel_labels`, `audio_track`, `timeline`, `upload`, `url`, `keep_alive`, those of
+// server/options/line_options.h, for jobs
 // `webhook_url`, `keep_results_s`, `priority` and `metadata`, and the decoding options that
 // protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as
 // JSON. A field that is not supported is an error, as is one whose name is one edit from a known

@@ -28,7 +28,8 @@ AnswerFormat format_of(const TranscriptionForm& form) {
           .diarized = form.options.diarize,
           .split_channels = form.split_channels,
           .channel_labels = form.channel_labels,
-          .subtitle_style = form.options.subtitle_style};
+          .subtitle_style = form.options.subtitle_style,
+          .lines = form.lines};
 }
 
 asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form, WaitedJob job) {

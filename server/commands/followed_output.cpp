@@ -12,9 +12,11 @@
 namespace server {
 namespace {
 
-// Whether the events of a job tell all that the format shows.
-bool can_stream(std::string_view format) {
-  return format != "json" && format != "rttm" && format != protocol::docx_format;
+// Whether the events of a job tell all that the format shows. A layout looks at the language.
+bool can_stream(std::string_view format, const protocol::WriterOptions& options) {
+  const bool is_laid_out = options.layout && (format == "srt" || format == "vtt");
+  return !is_laid_out && format != "json" && format != "rttm" && format != "ass" &&
+         format != protocol::docx_format;
 }
 
 Result<std::string> fetch(const ApiClient& client, const std::string& job, const char* format) {
@@ -110,7 +112,7 @@ Result<JobOutput> job_output(const FollowedOutput& wanted, std::vector<FormatSin
   for (FormatSink& one : sinks) {
     auto writer = protocol::make_file_writer(one.format, wanted.writer);
     if (!writer) return writer.error();
-    streams &= can_stream(one.format);
+    streams &= can_stream(one.format, wanted.writer);
     auto& place = one.format == "rttm" ? turns : parts;
     place.push_back({.sink = std::move(one.sink), .writer = *std::move(writer)});
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "protocol/json_text.h"
+#include "protocol/subtitles/layout.h"
 #include "protocol/writers.h"
 #include "server/client/job_events.h"
 #include "server/commands/answer_fields.h"
@@ -162,6 +163,7 @@ ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
   const FollowedOutput wanted{.client = client,
                               .interruption = interruption,
                               .progress = progress,
+                              .writer = protocol::with_style({}, protocol::SubtitleStyle::standard),
                               .diarized = field_flag(job->body, "diarize")};
   std::vector<FormatSink> sinks;
   sinks.push_back({arguments.format, stdout_sink(interruption.fd())});

@@ -11,6 +11,7 @@
 #include "protocol/docx/transcript_files.h"
 #include "protocol/option_table.h"
 #include "protocol/subtitles/layout.h"
+#include "protocol/subtitles/rules.h"
 #include "protocol/turn_writers.h"
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
@@ -144,22 +145,22 @@ void add_decoding(CLI::App& command, TranscribeArguments& a,
 void add_subtitles(CLI::App& command, protocol::WriterOptions& writer) {
   const char* group = "Times of words";
   add_parsed(command, "--highlight-words", writer.highlight_words, parse_boolean,
-             "srt and vtt: underline each word as it is said (default false)")
+             "srt and vtt: underline each word as it is said; ass: karaoke (default false)")
       ->type_name("BOOL")
       ->group(group);
   const auto limit = CLI::Range(1, 10000);
   command
-      .add_option("--max-line-width", writer.max_line_width, "srt and vtt: characters a line")
+      .add_option("--max-line-width", writer.max_line_width, "srt, vtt and ass: characters a line")
       ->check(limit)
       ->group(group);
   command
       .add_option("--max-line-count", writer.max_line_count,
-                  "srt and vtt: lines a subtitle, with --max-line-width")
+                  "srt, vtt and ass: lines a subtitle, with --max-line-width")
       ->check(limit)
       ->group(group);
   command
       .add_option("--max-words-per-line", writer.max_words_per_line,
-                  "srt and vtt: words a subtitle, without --max-line-width")
+                  "srt, vtt and ass: words a subtitle, without --max-line-width")
       ->check(limit)
       ->group(group);
 }
@@ -234,8 +235,12 @@ Result<void> finish_options(TranscribeArguments& arguments) {
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);
-  arguments.writer.layout = protocol::layout_of(arguments.options.subtitle_style);
-  arguments.options.word_timestamps |= static_cast<bool>(arguments.writer.layout);
+  const auto style = arguments.options.subtitle_style;
+  arguments.options.word_timestamps |= protocol::subtitles::times_words(style);
+  // Cues of live sound are written as they come, unless a style was asked for.
+  if (!arguments.live || protocol::subtitles::times_words(style)) {
+    arguments.writer = protocol::with_style(std::move(arguments.writer), style);
+  }
   if (has_format(arguments, {"rttm"}) && !arguments.options.diarize) {
     return Error{errc::usage, "the format rttm is of who speaks when, which nobody was asked for",
                  "Add --diarize true, or use scribed diarize."};
@@ -252,19 +257,20 @@ std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
   const auto& options = arguments.options;
   const auto& writer = arguments.writer;
   std::vector<std::string> warnings;
-  if (writer.max_line_count && !writer.max_line_width && !writer.layout) {
+  const bool has_broadcasters = protocol::subtitles::times_words(options.subtitle_style);
+  if (writer.max_line_count && !writer.max_line_width && !has_broadcasters) {
     warnings.emplace_back("--max-line-count has no effect without --max-line-width");
   }
-  if (writer.max_words_per_line && writer.max_line_width && !writer.layout) {
+  if (writer.max_words_per_line && writer.max_line_width && !has_broadcasters) {
     warnings.emplace_back("--max-words-per-line has no effect with --max-line-width");
   }
-  if (writer.layout) {
+  if (has_broadcasters) {
     const char* unused = needs_words(writer);
     if (unused != nullptr) {
       warnings.push_back(std::string(unused) + " has no effect with --subtitle-style");
     }
-    if (!has_format(arguments, {"srt", "vtt"})) {
-      warnings.emplace_back("--subtitle-style has no effect without --format srt or vtt");
+    if (!has_format(arguments, {"srt", "vtt", "ass"})) {
+      warnings.emplace_back("--subtitle-style has no effect without --format srt, vtt or ass");
     }
   }
   if (options.hallucination_silence_threshold && !options.word_timestamps) {

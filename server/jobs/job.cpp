@@ -75,10 +75,11 @@ protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment
 }
 
 protocol::WriterOptions writer_options(const Job& job) {
-  return {.layout = protocol::layout_of(job.request.options.subtitle_style),
-          .channel_labels = job.request.channel_labels,
-          .recording = job.title.empty() ? std::filesystem::path(job.request.title).stem().string()
-                                         : job.title};
+  const protocol::WriterOptions options{
+      .channel_labels = job.request.channel_labels,
+      .recording =
+          job.title.empty() ? std::filesystem::path(job.request.title).stem().string() : job.title};
+  return protocol::with_style(options, job.request.options.subtitle_style);
 }
 
 Error job_not_found(const std::string& id) {

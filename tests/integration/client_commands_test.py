@@ -317,7 +317,7 @@ class JobsTest(ClientTest):
         text = "Segment 0.\nSegment 1.\nSegment 2.\n"
         self.assertEqual(self.ask("jobs", "follow", job, daemon=daemon), text)
         self.assertEqual(self.ask("jobs", "follow", job, daemon=daemon), text)  # it has ended
-        self.assertIn("00:00:05,000 --> 00:00:10,000",
+        self.assertIn("00:00:05,000 --> 00:00:12,000",
                       self.ask("jobs", "follow", job, "--format", "srt", daemon=daemon))
         whole = json.loads(self.ask("jobs", "follow", job, "--format", "json", daemon=daemon))
         self.assertEqual(len(whole["segments"]), 3)

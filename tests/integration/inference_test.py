@@ -15,7 +15,7 @@ class InferenceTest(DaemonTest):
         self.assertEqual(self.ask(daemon, response_format="text").text, " Segment 0.\n Segment 1.\n")
         srt = self.ask(daemon, response_format="srt")
         self.assertEqual(srt.headers["content-type"], "application/x-subrip")
-        self.assertTrue(srt.text.startswith("1\n00:00:00,000 --> 00:00:05,000\nSegment 0.\n"))
+        self.assertTrue(srt.text.startswith("1\n00:00:00,000 --> 00:00:06,000\nSegment 0. Segment 1.\n"))
         self.assertTrue(self.ask(daemon, response_format="vtt").text.startswith("WEBVTT\n"))
         verbose = self.ask(daemon, response_format="verbose_json", temperature="0.0", temperature_inc="0.2").json
         self.assertEqual((verbose["language"], verbose["duration"]), ("english", 6))

@@ -23,7 +23,7 @@ class OutputFileTest(McpTest):
         self.assertIn("Written to output_file", text_of(result))
         self.assertLess(len(text_of(result)), 1500)
         text = (self.folder / "talk.srt").read_text()
-        self.assertTrue(text.startswith("1\n00:00:00,000 --> 00:00:05,000\nSegment 0.\n"), text)
+        self.assertTrue(text.startswith("1\n00:00:00,000 --> 00:00:04,920\nSegment 0.\n"), text)
         self.assertEqual(text.count("-->"), 120)
         self.assertEqual(list(self.folder.glob(".scribed*")), [])
 

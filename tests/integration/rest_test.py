@@ -23,10 +23,9 @@ class RestTest(DaemonTest):
         self.assertEqual(self.transcribe(daemon, response_format="text").text,
                          "Segment 0. Segment 1. Segment 2.\n")
         self.assertEqual(self.transcribe(daemon, 6, response_format="srt").text,
-                         "1\n00:00:00,000 --> 00:00:05,000\nSegment 0.\n\n"
-                         "2\n00:00:05,000 --> 00:00:06,000\nSegment 1.\n\n")
+                         "1\n00:00:00,000 --> 00:00:06,000\nSegment 0. Segment 1.\n\n")
         self.assertTrue(self.transcribe(daemon, 6, response_format="vtt").text.startswith(
-            "WEBVTT\n\n00:00.000 --> 00:05.000\nSegment 0.\n"))
+            "WEBVTT\n\n00:00.000 --> 00:06.000\nSegment 0. Segment 1.\n"))
         verbose = self.transcribe(daemon, response_format="verbose_json").json
         self.assertEqual((verbose["task"], verbose["language"], verbose["duration"]),
                          ("transcribe", "english", 12))

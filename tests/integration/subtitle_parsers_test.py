@@ -57,6 +57,17 @@ def cues_in(file):
     return found
 
 
+def lines_in(ass):
+    """(start, end, speaker, text) of each line of ass, as the file has them."""
+    found = []
+    for line in ass.splitlines():
+        if line.startswith("Dialogue: "):
+            _, start, end, _, name, _, _, _, _, text = line.removeprefix("Dialogue: ").split(",", 9)
+            text = re.sub(r"{\\k\d+}", "", text).replace("\\N", "\n")
+            found.append((seconds(start), seconds(end), name, text))
+    return found
+
+
 def plain(text):
     """The text of a cue of vtt without its tags."""
     return html.unescape(re.sub(r"<[^>]*>", "", text))
@@ -82,6 +93,7 @@ class ParsersTest(DaemonTest):
         changed = daemon.request("PATCH", f"/v1/jobs/{job}/transcript", json.dumps({"ops": ops}),
                                  {"If-Match": "*", "Content-Type": "application/json"})
         self.assertEqual(changed.status, 200, changed.text)
+        self.job = job
         return [daemon.get(f"/v1/jobs/{job}/transcript?format={form}").text
                 for form in ("srt", "vtt", "lrc")]
 
@@ -111,6 +123,45 @@ class ParsersTest(DaemonTest):
         read = [(seconds(c.start), seconds(c.end), html.unescape(c.text))
                 for c in webvtt.WebVTT.from_buffer(io.StringIO(vtt), format="vtt")]
         self.assertEqual(read, cues)
+
+    def ass(self, query=""):
+        return self.daemon.get(f"/v1/jobs/{self.job}/transcript?format=ass{query}").text
+
+    def check_ass(self, ass):
+        cues = lines_in(ass)
+        for start, end, _, text in cues:
+            self.assertLess(start, end)
+            self.assertNotRegex(text, r"[{}]")
+        read = [(e.start / 1000, e.end / 1000, e.name, e.plaintext)
+                for e in pysubs2.SSAFile.from_string(ass, format_="ass")]
+        self.assertEqual(read, cues)
+        again = subprocess.run(["ffmpeg", "-v", "error", "-f", "ass", "-i", "-", "-c:s", "text", "-f",
+                                "srt", "-"], input=ass, capture_output=True, text=True, check=True)
+        self.assertEqual(cues_in(again.stdout),
+                         [(start, end, text) for start, end, _, text in cues])
+        self.assertEqual(again.stderr, "")
+        return cues
+
+    def test_ass_is_read_as_it_was_written(self):
+        texts = ["Go to {File} --> Save, as.", "C:\\new \\N \\h {\\b1}bold", "1", "Yes."]
+        for style in ("default", "netflix", "whisper"):
+            with self.subTest(style):
+                self.files(texts)
+                cues = self.check_ass(self.ass(f"&subtitle_style={style}"))
+                self.assertEqual({name for _, _, name, _ in cues}, {"Ag-->ent", "Caller"})
+                said = " ".join(text for *_, text in cues).replace("\u2060", "").replace("\n", " ")
+                for text in ("Go to (File) --> Save, as.", "C:\\new \\N \\h (\\b1)bold", "Yes."):
+                    self.assertIn(text, said)
+
+    def test_karaoke_of_ass_is_as_long_as_its_line(self):
+        self.files(TEXTS)
+        ass = self.ass("&highlight_words=true")
+        self.check_ass(ass)
+        karaoke = re.findall(r"^Dialogue: 0,([^,]*),([^,]*),.*?,,(.*{.k.*)$", ass, re.MULTILINE)
+        self.assertTrue(karaoke)
+        for start, end, text in karaoke:
+            told = sum(int(length) for length in re.findall(r"{.k(\d+)}", text))
+            self.assertEqual(told, round(100 * (seconds(end) - seconds(start))))
 
     def test_srt_and_vtt_are_read_as_they_were_written(self):
         for fields in ({}, {"subtitle_style": "netflix"}, {"subtitle_style": "whisper"}):

@@ -52,6 +52,28 @@ TEST(CueText, OfVttHasTheUnderlinedWordWithinTheVoice) {
   EXPECT_EQ(vtt_text(cue, false), vtt_text(cue, true));
 }
 
+TEST(CueText, OfAssHasNoCommandsButItsOwn) {
+  EXPECT_EQ(ass_text(cue_saying("one {\\b1}two}\nC:\\new"), false),
+            "one (\\\u2060b1)two)\\NC:\\\u2060new");
+  EXPECT_EQ(ass_text(cue_saying("Hi.", "Ann"), true), "Ann: Hi.");
+}
+
+TEST(CueText, OfAssTellsHowLongEachWordIs) {
+  Cue cue{.start = 1, .end = 3, .text = "And so\nit begins.", .speaker = "Ann"};
+  cue.words = {{0, 1.25}, {4, 1.5}, {7, 1.5}, {10, 2}};
+  EXPECT_EQ(ass_text(cue, true), "Ann: {\\k25}{\\k25}And {\\k0}so\\N{\\k50}it {\\k100}begins.");
+  cue.end = 1.6;
+  EXPECT_EQ(ass_text(cue, false), "{\\k25}{\\k25}And {\\k0}so\\N{\\k10}it {\\k0}begins.")
+      << "it had to make room";
+}
+
+TEST(CueText, KeepsTheBeginningsOfWordsWhereLinesAreRemoved) {
+  Cue cue = cue_saying("\n\none two");
+  cue.words = {{2, 0}, {6, 1}};
+  remove_blank_lines(cue);
+  EXPECT_EQ(cue.words, (std::vector<CueWord>{{0, 0}, {4, 1}}));
+}
+
 TEST(CueText, TellsALabelInFrontOfTheFirstLine) {
   Cue cue = cue_saying("one\ntwo", "Agent <1>");
   cue.is_channel = true;

@@ -57,6 +57,29 @@ TEST(Writers, SubtitlesWithWordTimesComeAtTheEnd) {
   EXPECT_EQ(writer->finish(transcript), "1\n00:00:00,250 --> 00:00:00,500\nOne.\n\n");
 }
 
+TEST(Writers, AssHasALineForEachCueWithItsSpeaker) {
+  Transcript transcript;
+  transcript.segments = {{.start = 1, .end = 2.5, .text = " Hello."},
+                         {.start = 3661.239, .end = 3661.24, .text = " Bye."}};
+  transcript.segments[0].speaker = "Ann, A.";
+  const std::string ass = write_transcript("ass", transcript).value();
+  EXPECT_TRUE(ass.starts_with("[Script Info]\n"));
+  EXPECT_NE(ass.find("\nStyle: Default,"), ass.npos);
+  EXPECT_NE(ass.find("\nDialogue: 0,0:00:01.00,0:00:02.50,Default,Ann; A.,0,0,0,,Ann, A.: Hello.\n"
+                     "Dialogue: 0,1:01:01.23,1:01:01.24,Default,,0,0,0,,Bye.\n"),
+            ass.npos)
+      << ass;
+}
+
+TEST(Writers, AssHasKaraokeForHighlightedWords) {
+  Transcript transcript;
+  transcript.segments = {{.start = 1, .end = 2, .text = " Hello you."}};
+  transcript.segments[0].words = {{1, 1.4, " Hello", 1}, {1.5, 2, " you.", 1}};
+  const auto ass = write_transcript("ass", transcript, {.highlight_words = true}).value();
+  EXPECT_NE(ass.find(",,{\\k50}Hello {\\k50}you.\n"), ass.npos) << ass;
+  EXPECT_EQ(ass.find("Hello", ass.find("Hello") + 1), ass.npos) << "one cue";
+}
+
 TEST(Writers, LrcCutsToHundredthsAndHasNoHours) {
   Transcript transcript;
   transcript.segments = {said(3661.239, 3662, " Late\nline")};
@@ -85,7 +108,7 @@ TEST(Writers, AnUnknownFormatIsRefusedWithThoseThatAreKnown) {
   const auto writer = make_writer("docx");
   ASSERT_TRUE(writer.has_error());
   EXPECT_EQ(writer.error(), Error("unknown_format", "unknown transcript format 'docx'",
-                                  "use txt, srt, vtt, tsv, json, lrc or rttm"));
+                                  "use txt, srt, vtt, ass, tsv, json, lrc or rttm"));
   for (const auto format : writer_formats()) {
     EXPECT_TRUE(make_writer(format).has_value()) << format;
     EXPECT_NE(writer.error().fix.find(format), std::string::npos) << format;

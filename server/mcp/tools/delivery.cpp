@@ -12,8 +12,8 @@
 namespace server {
 namespace {
 
-constexpr std::array<std::string_view, 7> formats{"text", "srt",  "vtt", "tsv",
-                                                  "json", "rttm", "docx"};
+constexpr std::array<std::string_view, 8> formats{"text", "srt",  "vtt",  "ass",
+                                                  "tsv",  "json", "rttm", "docx"};
 constexpr std::array<std::string_view, 3> timestamp_kinds{"none", "segment", "word"};
 
 // A docx can only be written into a file.
@@ -23,7 +23,7 @@ std::span<const std::string_view> formats_of(const ToolSettings& settings) {
 
 std::string format_words(const ToolSettings& settings) {
   std::string words =
-      "text to read; srt, vtt, tsv or json for a file; rttm: who speaks when, of a diarized "
+      "text to read; srt, vtt, ass, tsv or json for a file; rttm: who speaks when, of a diarized "
       "recording. Default: text";
   if (settings.may_write) words += ". docx: with output_file alone";
   return words;

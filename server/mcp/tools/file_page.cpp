@@ -11,7 +11,7 @@ namespace server {
 namespace {
 
 std::vector<std::string_view> entries_of(std::string_view file, std::string_view format) {
-  const bool has_lines = format == "tsv" || format == "rttm";
+  const bool has_lines = format == "tsv" || format == "rttm" || format == "ass";
   const std::string_view end_of_entry = has_lines ? "\n" : "\n\n";
   const bool has_heading = format == "tsv" || format == "vtt";
   std::vector<std::string_view> entries;
@@ -30,7 +30,8 @@ std::vector<std::string_view> entries_of(std::string_view file, std::string_view
 }  // namespace
 
 bool has_entries(const std::string& format) {
-  return format == "srt" || format == "vtt" || format == "tsv" || format == "rttm";
+  return format == "srt" || format == "vtt" || format == "ass" || format == "tsv" ||
+         format == "rttm" || format == "ass";
 }
 
 FilePage fill_file_page(const std::string& file, const Delivery& delivery, std::size_t room) {

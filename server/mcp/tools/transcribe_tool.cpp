@@ -92,7 +92,7 @@ ToolAnswer transcribe(ToolCall call) {
   read_track(arguments, request);
   request.known_speakers = read_known_speakers(arguments, call.settings);
   request.options.word_timestamps =
-      delivery.with_words || protocol::subtitles::rules_of(request.options.subtitle_style);
+      delivery.with_words || protocol::subtitles::times_words(request.options.subtitle_style);
   if (delivery.format == "rttm" && !request.options.diarize && request.known_speakers.empty()) {
     arguments.fail("The format rttm is of recordings whose speakers are told apart.",
                    "Set diarize to true, or take another format.");

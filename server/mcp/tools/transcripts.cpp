@@ -21,13 +21,11 @@ struct Format {
   std::string_view name;
   const char* mime_type;
 };
-constexpr std::array transcript_formats{Format{"txt", "text/plain"},
-                                        Format{"srt", "application/x-subrip"},
-                                        Format{"vtt", "text/vtt"},
-                                        Format{"json", "application/json"},
-                                        Format{"tsv", "text/tab-separated-values"},
-                                        Format{"rttm", "text/plain"},
-                                        Format{protocol::docx_format, protocol::docx_type}};
+constexpr std::array transcript_formats{
+    Format{"txt", "text/plain"},        Format{"srt", "application/x-subrip"},
+    Format{"vtt", "text/vtt"},          Format{"ass", "text/x-ssa"},
+    Format{"json", "application/json"}, Format{"tsv", "text/tab-separated-values"},
+    Format{"rttm", "text/plain"},       Format{protocol::docx_format, protocol::docx_type}};
 
 struct Address {
   std::string job{};

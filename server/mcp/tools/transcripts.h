@@ -5,7 +5,8 @@
 
 #include "server/mcp/tools/tool.h"
 
-// Finished jobs as resources: transcript://ID and transcript://ID.srt, .vtt, .json, .tsv, .rttm.
+// Finished jobs as resources: transcript://ID and transcript://ID.srt, .vtt, .ass, .json, .tsv,
+// .rttm.
 namespace server {
 
 void add_transcripts(mcp::Features& features);

@@ -40,12 +40,40 @@ TEST(Layout, KeepsVoicesAndEscapesInVtt) {
 }
 
 TEST(Layout, OfWhisperIsThatWithoutAStyle) {
-  for (const auto style : {SubtitleStyle::standard, SubtitleStyle::whisper}) {
-    EXPECT_FALSE(layout_of(style));
-    EXPECT_NE(
-        laid_out("srt", talk, style).find("A: The meeting was moved to the end of next week.\n"),
-        std::string::npos);
-  }
+  EXPECT_FALSE(layout_of(SubtitleStyle::whisper));
+  EXPECT_NE(laid_out("srt", talk, SubtitleStyle::whisper)
+                .find("A: The meeting was moved to the end of next week.\n"),
+            std::string::npos);
+}
+
+TEST(Layout, OfTheDefaultYieldsToOptionsOfLines) {
+  const std::string sentence = "The meeting was moved to the end of next week, too.";
+  Transcript transcript;
+  transcript.segments = {said_by("", 0, 3, " The meeting was moved to the end of next week, too.")};
+  transcript.segments[0].words = {{0, 1, " The meeting was moved to the end", 1},
+                                  {1, 3, " of next week, too.", 1}};
+  const auto lines = [&](WriterOptions options, SubtitleStyle style) {
+    return write_transcript("srt", transcript, with_style(std::move(options), style)).value();
+  };
+  EXPECT_EQ(lines({}, SubtitleStyle::standard).find(sentence), std::string::npos);
+  EXPECT_NE(lines({.max_line_width = 90}, SubtitleStyle::standard).find(sentence),
+            std::string::npos);
+  EXPECT_EQ(lines({.max_line_width = 90}, SubtitleStyle::netflix).find(sentence),
+            std::string::npos);
+}
+
+TEST(Layout, KeepsRoomForTheNameOfASpeaker) {
+  const std::string name(20, 'N');
+  const auto srt = laid_out("srt", {said_by(name, 0, 5, " It was moved to the end of next week.")},
+                            SubtitleStyle::standard);
+  EXPECT_NE(srt.find(name + ": It was moved\nto the end of next week.\n"), srt.npos) << srt;
+}
+
+TEST(Layout, WithoutTimesOfWordsLastsAsLongAsTheSegment) {
+  EXPECT_EQ(laid_out("srt", {said_by("", 0, 5, " Hello."), said_by("", 5, 30, " Bye.")},
+                     SubtitleStyle::standard),
+            "1\n00:00:00,000 --> 00:00:04,920\nHello.\n\n"
+            "2\n00:00:05,000 --> 00:00:12,000\nBye.\n\n");
 }
 
 TEST(Layout, OfNothingIsAnEmptyFile) {

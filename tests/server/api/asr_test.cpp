@@ -56,9 +56,7 @@ TEST_F(AsrRoutes, EachOutputIsPlainTextWithTheNameOfAFile) {
   };
   for (const auto& c :
        {Case{"txt", "Hello there.\nGoodbye.\n"},
-        Case{"srt",
-             "1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n"
-             "2\n00:00:01,000 --> 00:00:03,000\nGoodbye.\n\n"},
+        Case{"srt", "1\n00:00:00,000 --> 00:00:03,000\nHello there. Goodbye.\n\n"},
         Case{"tsv", "start\tend\ttext\n0\t1000\tHello there.\n1000\t3000\tGoodbye.\n"}}) {
     const auto answered = answer({{"output", c.output}, {"video_file", "/films/a.mkv"}});
     EXPECT_EQ(status_of(answered), 200U) << c.output;
@@ -69,6 +67,17 @@ TEST_F(AsrRoutes, EachOutputIsPlainTextWithTheNameOfAFile) {
               std::string("attachment; filename=\"my%20film.mkv.") + c.output + "\"");
   }
   EXPECT_EQ(answer({}).answer.body, "Hello there.\nGoodbye.\n");
+}
+
+TEST_F(AsrRoutes, SubtitlesFollowTheStyleAndOptionsOfLines) {
+  EXPECT_EQ(answer({{"output", "srt"}, {"subtitle_style", "whisper"}}).answer.body,
+            "1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n"
+            "2\n00:00:01,000 --> 00:00:03,000\nGoodbye.\n\n");
+  for (const auto& [name, wrong] : {std::pair("max_line_width", "0"), {"subtitle_style", "x"}}) {
+    auto exchange = asr_request({{"output", "srt"}, {name, wrong}});
+    ask(exchange);
+    EXPECT_EQ(status_of(exchange), 422U) << name;
+  }
 }
 
 TEST_F(AsrRoutes, JsonHasLanguageSegmentsAndText) {

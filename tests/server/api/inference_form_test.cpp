@@ -29,6 +29,16 @@ TEST(InferenceForm, FieldsOfWhisperCppBecomeOptions) {
   EXPECT_TRUE(form.ignored.empty());
 }
 
+TEST(InferenceForm, FieldsForSubtitlesAreScribedsOwn) {
+  const auto form = read_fine({{"subtitle_style", "bbc"}, {"max_line_width", "30"}});
+  EXPECT_EQ(form.options.subtitle_style, protocol::SubtitleStyle::bbc);
+  EXPECT_EQ(form.lines.max_line_width, 30);
+  EXPECT_TRUE(form.options.word_timestamps);
+  EXPECT_FALSE(read_fine({{"response_format", "srt"}}).options.word_timestamps);
+  EXPECT_EQ(read_fine({{"max_line_width", "wide"}, {"subtitle_style", "x"}}).ignored,
+            (std::vector<std::string>{"max_line_width", "subtitle_style"}));
+}
+
 TEST(InferenceForm, TheTemperatureRisesByItsStep) {
   EXPECT_EQ(read_fine({}).options.temperatures, protocol::TranscribeOptions().temperatures);
   EXPECT_EQ(read_fine({{"temperature", "0.5"}, {"temperature_inc", "0.5"}}).options.temperatures,

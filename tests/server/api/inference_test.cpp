@@ -37,11 +37,9 @@ TEST_F(InferenceRoutes, EachFormatHasItsShapeAndType) {
         Case{"xml", "application/json", "{\"text\":\" Hello there.\\n Goodbye.\\n\"}"},
         Case{"text", "text/plain; charset=utf-8", " Hello there.\n Goodbye.\n"},
         Case{"srt", "application/x-subrip",
-             "1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n"
-             "2\n00:00:01,000 --> 00:00:03,000\nGoodbye.\n\n"},
+             "1\n00:00:00,000 --> 00:00:03,000\nHello there. Goodbye.\n\n"},
         Case{"vtt", "text/vtt; charset=utf-8",
-             "WEBVTT\n\n00:00.000 --> 00:01.000\nHello there.\n\n"
-             "00:01.000 --> 00:03.000\nGoodbye.\n\n"}}) {
+             "WEBVTT\n\n00:00.000 --> 00:03.000\nHello there. Goodbye.\n\n"}}) {
     const auto answered = answer(form_field("response_format", c.format));
     EXPECT_EQ(status_of(answered), 200U) << c.format;
     EXPECT_EQ(answered.answer.content_type, c.type);

@@ -41,6 +41,13 @@ class JobRoutes : public test::ApiFixture {
     ask(exchange);
     return exchange;
   }
+  FakeExchange subtitles(const std::string& id, const std::string& option,
+                         const std::string& value) {
+    FakeExchange exchange(http::verb::get, "/v1/jobs/" + id + "/transcript");
+    exchange.queries = {{"format", "srt"}, {option, value}};
+    ask(exchange);
+    return exchange;
+  }
   // Plays the submitted job, to its end or until it is running.
   void play(bool ends) {
     test::PlayedJob played{.waited_for = false, .said = test::two_segments()};
@@ -240,7 +247,8 @@ TEST_F(JobRoutes, ATranscriptComesInEachFormatWithItsType) {
   const std::map<std::string, std::pair<std::string, std::string>> formats{
       {"", {"text/plain", "Hello there."}},
       {"txt", {"text/plain", "Hello there."}},
-      {"srt", {"text/plain", "00:00:01,000 --> 00:00:03,000"}},
+      {"srt", {"text/plain", "00:00:00,000 --> 00:00:03,000"}},
+      {"ass", {"text/x-ssa", ",,Hello there. Goodbye.\n"}},
       {"vtt", {"text/vtt", "WEBVTT"}},
       {"tsv", {"text/tab-separated-values", "1000\t3000\tGoodbye."}},
       {"lrc", {"text/plain", "[00:01.00] Goodbye."}},
@@ -255,6 +263,10 @@ TEST_F(JobRoutes, ATranscriptComesInEachFormatWithItsType) {
     EXPECT_NE(answer.answer.body.find(expected.second), std::string::npos) << answer.answer.body;
     EXPECT_EQ(answer.header("x-job-status"), "done");
   }
+  const auto whispers = subtitles(id, "subtitle_style", "whisper");
+  EXPECT_NE(whispers.answer.body.find("00:00:01,000 --> 00:00:03,000"), std::string::npos);
+  EXPECT_EQ(json_of(subtitles(id, "subtitle_style", "x"))["error"]["param"], "subtitle_style");
+  EXPECT_EQ(json_of(subtitles(id, "max_line_width", "x"))["error"]["param"], "max_line_width");
   const auto unknown = transcript(id, "odt");
   EXPECT_EQ(status_of(unknown), 400U);
   EXPECT_EQ(json_of(unknown)["error"]["param"], "format");

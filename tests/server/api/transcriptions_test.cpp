@@ -46,11 +46,9 @@ TEST_F(TranscriptionRoutes, EachFormatHasItsShapeAndType) {
   for (const auto& c :
        {Case{"text", "text/plain; charset=utf-8", "Hello there. Goodbye.\n"},
         Case{"srt", "text/plain; charset=utf-8",
-             "1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n"
-             "2\n00:00:01,000 --> 00:00:03,000\nGoodbye.\n\n"},
+             "1\n00:00:00,000 --> 00:00:03,000\nHello there. Goodbye.\n\n"},
         Case{"vtt", "text/vtt; charset=utf-8",
-             "WEBVTT\n\n00:00.000 --> 00:01.000\nHello there.\n\n"
-             "00:01.000 --> 00:03.000\nGoodbye.\n\n"},
+             "WEBVTT\n\n00:00.000 --> 00:03.000\nHello there. Goodbye.\n\n"},
         Case{"json", "application/json",
              R"({"text":"Hello there. Goodbye.","usage":{"type":"duration","seconds":3}})"}}) {
     const auto answered = answer(form_field("response_format", c.format));
@@ -58,6 +56,17 @@ TEST_F(TranscriptionRoutes, EachFormatHasItsShapeAndType) {
     EXPECT_EQ(answered.answer.content_type, c.type);
     EXPECT_EQ(answered.answer.body, c.body);
   }
+}
+
+TEST_F(TranscriptionRoutes, SubtitlesFollowTheStyleAndOptionsOfLines) {
+  const auto srt = [this](const char* name, const char* value) {
+    return answer(form_field("response_format", "srt") + form_field(name, value)).answer.body;
+  };
+  const std::string whispers =
+      "1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n"
+      "2\n00:00:01,000 --> 00:00:03,000\nGoodbye.\n\n";
+  EXPECT_EQ(srt("subtitle_style", "whisper"), whispers);
+  EXPECT_EQ(srt("max_line_width", "42"), whispers) << "openai/whisper's options";
 }
 
 TEST_F(TranscriptionRoutes, TheVerboseFormatHasLanguageAndSegments) {

@@ -103,7 +103,7 @@ TEST_F(TranscribeTool, SplitChannelsTellWhoSpeaksInALineEach) {
       call_tool("get_job", {{"job", id}, {"timestamps", "segment"}})["structuredContent"]["text"],
       "[0:00 - 0:01] Agent: Hello.\n[0:01 - 0:02] Caller: Hello.\n");
   EXPECT_EQ(call_tool("get_job", {{"job", id}, {"format", "srt"}})["structuredContent"]["text"],
-            "1\n00:00:00,000 --> 00:00:01,000\nAgent: Hello.\n\n"
+            "1\n00:00:00,000 --> 00:00:00,920\nAgent: Hello.\n\n"
             "2\n00:00:01,000 --> 00:00:02,000\nCaller: Hello.\n\n");
 }
 

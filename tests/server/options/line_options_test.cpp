@@ -1,0 +1,41 @@
+#include "server/options/line_options.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+TEST(LineOptions, AreSetFromText) {
+  protocol::WriterOptions options;
+  EXPECT_FALSE(has_line_option(options));
+  ASSERT_TRUE(set_line_option("parameter ", "max_line_width", "42", options));
+  ASSERT_TRUE(set_line_option("parameter ", "max_line_count", "2", options));
+  ASSERT_TRUE(set_line_option("parameter ", "max_words_per_line", "7", options));
+  ASSERT_TRUE(set_line_option("parameter ", "highlight_words", "true", options));
+  EXPECT_EQ(options.max_line_width, 42);
+  EXPECT_EQ(options.max_line_count, 2);
+  EXPECT_EQ(options.max_words_per_line, 7);
+  EXPECT_TRUE(options.highlight_words);
+  EXPECT_TRUE(has_line_option(options));
+}
+
+TEST(LineOptions, SayWhatTheyTake) {
+  protocol::WriterOptions options;
+  for (const char* text : {"", "0", "10001", "4.5", "two", "42 "}) {
+    const auto set = set_line_option("parameter ", "max_line_width", text, options);
+    ASSERT_FALSE(set) << text;
+    EXPECT_EQ(set.error().message,
+              "The parameter max_line_width must be a whole number from 1 to 10000.");
+  }
+  EXPECT_EQ(set_line_option("field ", "highlight_words", "maybe", options).error().message,
+            "The field highlight_words must be true or false.");
+  EXPECT_FALSE(has_line_option(options));
+}
+
+TEST(LineOptions, AreFourNames) {
+  EXPECT_TRUE(is_line_option("max_words_per_line"));
+  EXPECT_FALSE(is_line_option("subtitle_style"));
+}
+
+}  // namespace
+}  // namespace server
