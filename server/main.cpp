@@ -32,6 +32,7 @@
 #include "server/commands/setup_command.h"
 #include "server/commands/status_command.h"
 #include "server/commands/submit_command.h"
+#include "server/commands/subtitles_command.h"
 #include "server/commands/terminal_width.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"
@@ -79,6 +80,7 @@ server::ExitCode run(int argc, char** argv) {
   server::add_status_commands(app, chosen);
   server::add_submit_command(app, chosen);
   server::add_jobs_command(app, chosen);
+  server::add_subtitles_command(app, chosen);
   server::add_keys_command(app, chosen);
   server::add_mcp_command(app, chosen);
   server::add_setup_command(app, chosen);

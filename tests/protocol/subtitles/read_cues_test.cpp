@@ -1,0 +1,42 @@
+#include "protocol/subtitles/read_cues.h"
+
+#include <gtest/gtest.h>
+
+namespace protocol::subtitles {
+namespace {
+
+TEST(ReadCues, ReadsSrt) {
+  const auto cues = read_cues(
+                        "\xef\xbb\xbf"
+                        "1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>One</i>\r\n{\\an8}two\r\n\r\n"
+                        "2\n01:00:00,007 --> 00:00:03,000\na < b & c\n")
+                        .value();
+  ASSERT_EQ(cues.size(), 2u);
+  EXPECT_EQ(cues[0].cue, (Cue{.start = 1, .end = 2.5, .text = "One\ntwo"}));
+  EXPECT_EQ(cues[0].line, 2);
+  EXPECT_EQ(cues[1].number, 2);
+  EXPECT_EQ(cues[1].cue, (Cue{.start = 3600.007, .end = 3, .text = "a < b & c"}));
+}
+
+TEST(ReadCues, ReadsVtt) {
+  const auto cues = read_cues(
+                        "WEBVTT - a title\n\nNOTE nothing\n\nname\n00:01.000 --> 00:02.500 "
+                        "align:start\n<v Ann>If a &lt; b <u>then</u> &amp;amp;\n\n")
+                        .value();
+  ASSERT_EQ(cues.size(), 1u);
+  EXPECT_EQ(cues[0].cue,
+            (Cue{.start = 1, .end = 2.5, .text = "If a < b then &amp;", .speaker = "Ann"}));
+}
+
+TEST(ReadCues, ReadsNothingFromAnEmptyFile) {
+  EXPECT_TRUE(read_cues("").value().empty());
+  EXPECT_TRUE(read_cues("WEBVTT\n\n").value().empty());
+}
+
+TEST(ReadCues, RefusesWhatHasNoTimes) {
+  EXPECT_EQ(read_cues("{\"text\": \"no subtitles\"}").error().code, not_subtitles);
+  EXPECT_EQ(read_cues("1\n00:01 --> later\ntext\n").error().code, not_subtitles);
+}
+
+}  // namespace
+}  // namespace protocol::subtitles
