@@ -9,6 +9,14 @@ export const readerDialogs: typeof english = {
   withTimes: "Mit Zeiten",
   withSpeakers: "Mit Sprechern",
   withHint: "Für Dokumente und reinen Text. Untertitel haben immer Zeiten.",
+  subtitleStyle: "Stil der Untertitel",
+  asSent: "Wie gesendet",
+  styles: {
+    default: "Standard: 2 Zeilen zu 42",
+    netflix: "Netflix: 2 Zeilen zu 42",
+    bbc: "BBC: 2 Zeilen zu 37",
+    whisper: "Whisper: wie transkribiert",
+  },
   downloadAs: (format: string) => `Herunterladen: ${format}`,
   theSound: "Ton",
   formats: {
@@ -16,6 +24,7 @@ export const readerDialogs: typeof english = {
     txt: "Reiner Text",
     srt: "Untertitel für Videos",
     vtt: "Untertitel für Webseiten",
+    ass: "Untertitel mit Stilen",
     tsv: "Tabelle",
     lrc: "Liedtext",
     json: "Alles, für Programme",

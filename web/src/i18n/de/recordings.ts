@@ -27,6 +27,7 @@ export const recordings: typeof en = {
     txt: "Text",
     srt: "Untertitel SRT",
     vtt: "Untertitel VTT",
+    ass: "Untertitel ASS",
     docx: "Word-Dokument",
     md: "Markdown",
     tsv: "Tabelle TSV",

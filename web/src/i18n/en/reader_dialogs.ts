@@ -8,6 +8,14 @@ export const readerDialogs = {
   withTimes: "With times",
   withSpeakers: "With speakers",
   withHint: "For documents and plain text. Subtitles have times always.",
+  subtitleStyle: "Style of subtitles",
+  asSent: "As it was sent",
+  styles: {
+    default: "Default: 2 lines of 42",
+    netflix: "Netflix: 2 lines of 42",
+    bbc: "BBC: 2 lines of 37",
+    whisper: "Whisper: as it was transcribed",
+  },
   downloadAs: (format: string) => `Download: ${format}`,
   theSound: "Sound",
   formats: {
@@ -15,6 +23,7 @@ export const readerDialogs = {
     txt: "Plain text",
     srt: "Subtitles for videos",
     vtt: "Subtitles for web pages",
+    ass: "Subtitles with styles",
     tsv: "Table",
     lrc: "Lyrics",
     json: "Everything, for programs",

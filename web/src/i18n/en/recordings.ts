@@ -27,6 +27,7 @@ export const recordings = {
     txt: "Text",
     srt: "Subtitles SRT",
     vtt: "Subtitles VTT",
+    ass: "Subtitles ASS",
     docx: "Word document",
     md: "Markdown",
     tsv: "Table TSV",

@@ -60,19 +60,19 @@ export const readPeaks = (source: Source, from: number) =>
     bins: new Uint8Array(await response.arrayBuffer()),
   }));
 
-export type TranscriptOptions = { times: boolean; speakers: boolean };
+// Of documents and plain text, and the style of subtitles.
+export type TranscriptOptions =
+  | { times: boolean; speakers: boolean }
+  | { subtitle_style: string };
 
-// `options`: of formats for people; null for the others.
+// `options`: null for formats without any.
 export function transcriptUrl(
   source: Source,
   format: string,
   options: TranscriptOptions | null,
 ): string {
   const query = new URLSearchParams({ format });
-  if (options) {
-    query.set("times", String(options.times));
-    query.set("speakers", String(options.speakers));
-  }
+  for (const [name, value] of Object.entries(options ?? {})) query.set(name, String(value));
   return apiUrl(`${source.path}/transcript?${query}`);
 }
 

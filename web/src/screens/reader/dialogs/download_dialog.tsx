@@ -9,14 +9,18 @@ import { audioUrl, transcriptUrl } from "../source.ts";
 import { speakersOf } from "../text/segment.ts";
 import { texts } from "./texts.ts";
 
-const formats = ["docx", "txt", "srt", "vtt", "tsv", "lrc", "json", "rttm"] as const;
+const formats = ["docx", "txt", "srt", "vtt", "ass", "tsv", "lrc", "json", "rttm"] as const;
 
 // Those of them that are read by people have times and speakers or not, as one likes.
 const optional: readonly string[] = ["docx", "txt"];
 
+const subtitles: readonly string[] = ["srt", "vtt", "ass"];
+const styles = ["default", "netflix", "bbc", "whisper"] as const;
+
 export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
   const [times, setTimes] = useState(false);
   const [speakers, setSpeakers] = useState(true);
+  const [style, setStyle] = useState<string>("");
   const { source, editor } = desk.reader;
   const spoken = speakersOf(editor.text.value).length > 0;
   const shown = formats.filter((format) => format !== "rttm" || job.diarize);
@@ -28,10 +32,14 @@ export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
         {spoken && <Check label={texts.withSpeakers} on={speakers} set={setSpeakers} />}
       </div>
       <p class="meta">{texts.withHint}</p>
+      <div class="row">
+        <StyleSelect style={style} set={setStyle} />
+      </div>
       <ul class="formats">
         {shown.map((format) => {
           const options = { times, speakers: speakers || !spoken };
-          const chosen = optional.includes(format) ? options : null;
+          const looks = optional.includes(format) ? options : null;
+          const styled = subtitles.includes(format) && style ? { subtitle_style: style } : null;
           return (
             <li key={format}>
               <span>
@@ -39,7 +47,7 @@ export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
               </span>
               <ButtonLink
                 icon="download"
-                href={transcriptUrl(source, format, chosen)}
+                href={transcriptUrl(source, format, looks ?? styled)}
                 download={`${name}.${format}`}
                 aria-label={texts.downloadAs(texts.formats[format])}
               >
@@ -65,6 +73,22 @@ export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
         )}
       </ul>
     </Dialog>
+  );
+}
+
+function StyleSelect({ style, set }: { style: string; set: (style: string) => void }) {
+  return (
+    <label>
+      {texts.subtitleStyle}
+      <select value={style} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">{texts.asSent}</option>
+        {styles.map((name) => (
+          <option key={name} value={name}>
+            {texts.styles[name]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
