@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -491,6 +492,37 @@ TEST_F(LongTextTest, EditsOfOneOwnerAreMadeInOrder) {
   const auto now = transcript(id);
   EXPECT_EQ(now.segments[7].text, " seven");
   EXPECT_EQ(now.segments[8].text.substr(0, 8), " renamed");
+}
+
+TEST_F(LongTextTest, EditsThatComeAtOnceStoreNoMoreThanTheirOwnerMay) {
+  constexpr std::uint64_t most = 8'000'000;
+  std::atomic<std::uint64_t> stored = 0;  // noted on the store's thread
+  const auto check_stored = [&](const std::string&, std::uint64_t) -> Result<std::uint64_t> {
+    if (stored >= most) return Error{"too_many_bytes", "There is no room.", ""};
+    return most - stored;
+  };
+  make(
+      {.check_stored = check_stored, .note_stored = [&](StoredBytes now) { stored = now["ada"]; }});
+  const std::string id = add_long_text();
+  std::vector<TextEdit> edits;
+  for (int i = 0; i < 1000; ++i) edits.push_back(SetText{i, std::string(1000, 'b')});
+  int made = 0, refused = 0;
+  const auto count = [&](std::exception_ptr failure, EditResult change) {
+    ASSERT_FALSE(failure);
+    if (change) ++made;
+    if (!change && change.error().error.code == "too_many_bytes") ++refused;
+  };
+  constexpr int pairs = 10;
+  for (int i = 0; i < pairs; ++i) {
+    asio::co_spawn(io_, queue_->edit({id, "ada", {}}, edits), count);
+    asio::co_spawn(io_, queue_->restore({id, "ada", {}}, 0), count);
+  }
+  io_.restart();
+  while (made + refused < 2 * pairs && io_.run_one() > 0) continue;
+  EXPECT_GT(made, 3);
+  EXPECT_GT(refused, 3);
+  EXPECT_LE(stored, most);
+  EXPECT_GT(stored, most / 2);
 }
 
 TEST_F(LongTextTest, ALongTextIsFoundWholeAndInParts) {
