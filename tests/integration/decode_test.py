@@ -5,6 +5,7 @@ import unittest
 
 from decode_command import RATE, DecodeTest, decode
 from recordings import recording
+from timeline_recordings import WRAP
 
 try:
     import numpy
@@ -78,9 +79,6 @@ RAW = [
     ("f32le", ["-f", "f32le", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
     ("mulaw", ["-f", "mulaw", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
 ]
-
-# So many seconds before 2^33 ticks of 90 kHz, the clock of an MPEG transport stream begins anew.
-WRAP = "95440"
 
 # Each entry has the name of a file of speech, and ffmpeg's options for it.
 SPEECH = [("talk.flac", []), ("talk.mp3", ["-b:a", "64k"]), ("talk.m4a", []), ("talk.aiff", []),
@@ -303,7 +301,7 @@ class MadeTest(DecodeTest):
                             ("late.flv", ["-c:v", "flv", "-c:a", "aac"]),
                             ("late.mpg", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"]),
                             ("late.ts", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"]),
-                            ("late.m2ts", ["-c:v", "libx264", "-c:a", "ac3", "-output_ts_offset", WRAP])]:
+                            ("late.m2ts", ["-c:v", "libx264", "-c:a", "ac3", *WRAP])]:
             path = self.ffmpeg(name, *late, *coded)
             if path is None:
                 continue  # this ffmpeg cannot write it
@@ -325,7 +323,7 @@ class MadeTest(DecodeTest):
 
     def test_a_transport_stream_may_wrap_its_clock_and_begin_it_again(self):
         pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6"]
-        wraps = self.ffmpeg("wraps.ts", *pips, "-c:a", "mp2", "-output_ts_offset", WRAP)
+        wraps = self.ffmpeg("wraps.ts", *pips, "-c:a", "mp2", *WRAP)
         early = self.ffmpeg("early.ts", *pips, "-c:a", "mp2").read_bytes()
         late = self.ffmpeg("late.ts", *pips, "-c:a", "mp2", "-output_ts_offset", "50000").read_bytes()
         for piped in (False, True):
