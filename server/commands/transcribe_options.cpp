@@ -61,7 +61,7 @@ void add_format(CLI::App& command, TranscribeArguments& a, const std::string& he
       ->check(CLI::IsMember(format_names(a)))
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->default_str("by the name of --output, or txt");
+      ->default_str("txt");
 }
 
 void add_general(CLI::App& command, TranscribeArguments& a) {
@@ -69,7 +69,8 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
   command.add_option("--model", a.model, "Name of an installed model, or the path of one")
       ->type_name("MODEL")
       ->capture_default_str();
-  add_format(command, a, "Form of the transcript, or several: srt,json");
+  add_format(command, a,
+             "Form of the transcript, or several as srt,json; of talk.srt, --output says it");
   add_output(command, a);
   command
       .add_option("--server", a.connection.server,

@@ -124,7 +124,7 @@ class OptionsTest(FakeWorkerTest):
         text = self.run_scribed(self.sound(12), "--quiet", "--diarize", "true").stdout
         self.assertEqual(text, "A: Segment 0.\nB: Segment 1.\nA: Segment 2.\n")
         vtt = self.run_scribed(self.sound(6), "--quiet", "--diarize", "true", "--format", "vtt").stdout
-        self.assertIn("<v A>Segment 0.\n", vtt)
+        self.assertIn("<v A>Segment 0.", vtt)
 
     def test_what_cannot_be_diarized_is_refused(self):
         result = self.run_scribed(self.sound(5), "--diarize", "true", "--live")

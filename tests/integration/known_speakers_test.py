@@ -40,7 +40,7 @@ class CommandTest(FakeWorkerTest):
         self.assertEqual(text, "Ada L.: Segment 0.\nA: Segment 1.\nAda L.: Segment 2.\n")
         vtt = self.run_scribed(self.sound(6), "--quiet", "--speaker", f"<Ada> & co={self.clip(3)}",
                                "--format", "vtt").stdout
-        self.assertIn("<v &lt;Ada&gt; &amp; co>Segment 0.\n", vtt)
+        self.assertIn("<v &lt;Ada&gt; &amp; co>Segment 0.", vtt)
 
     def test_who_is_not_heard_is_a_warning(self):
         clip = self.clip(3)

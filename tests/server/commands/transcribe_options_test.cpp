@@ -330,8 +330,32 @@ TEST(TranscribeOptions, AStyleOfSubtitlesLaysThemOutByTheTimesOfWords) {
   }
   for (const char* style : {"default", "whisper"}) {
     const auto arguments = parse({"a.wav", "--subtitle-style", style});
-    EXPECT_FALSE(arguments.writer.layout) << style;
+    EXPECT_EQ(static_cast<bool>(arguments.writer.layout), style == std::string("default"));
     EXPECT_FALSE(arguments.options.word_timestamps) << style;
+  }
+}
+
+TEST(TranscribeOptions, SubtitlesOfLiveSoundHaveALayoutOnlyIfAskedFor) {
+  EXPECT_FALSE(parse({"--live", "-"}).writer.layout);
+  EXPECT_TRUE(parse({"--live", "--subtitle-style", "netflix", "-"}).writer.layout);
+}
+
+TEST(TranscribeOptions, TheNameOfTheOutputSaysTheFormat) {
+  EXPECT_EQ(parse({"a.wav", "--output", "x.srt"}).formats, std::vector<std::string>{"srt"});
+  EXPECT_EQ(parse({"--format", "srt,json", "a.wav", "--output", "x/"}).formats,
+            (std::vector<std::string>{"srt", "json"}));
+  EXPECT_EQ(parse({"--format", "srt,json", "a.wav", "--output", "x/"}).inputs,
+            std::vector<std::string>{"a.wav"});
+  EXPECT_THROW(parse({"a.wav", "--format", "srt,odt"}), CLI::ValidationError);
+}
+
+TEST(TranscribeOptions, AboutFilesNeedThem) {
+  for (const char* option : {"--skip-existing", "--keep-partial"}) {
+    TranscribeArguments arguments;
+    CLI::App app;
+    add_transcribe_options(app, arguments);
+    app.parse(std::vector<std::string>{option, "a.wav"});
+    EXPECT_EQ(finish_options(arguments).error().code, errc::usage) << option;
   }
 }
 
@@ -359,7 +383,7 @@ TEST(TranscribeOptions, ThatChangeNothingAreNamed) {
       {{"--language", "de", "--languages", "de,fr", "--multilingual", "true"}, nullptr},
       {{"--languages", "de,fr"}, nullptr},
       {{"--subtitle-style", "netflix", "--format", "srt"}, nullptr},
-      {{"--subtitle-style", "netflix"}, "--format srt or vtt"},
+      {{"--subtitle-style", "netflix"}, "--format srt, vtt or ass"},
       {{"--subtitle-style", "bbc", "--format", "vtt", "--max-line-count", "2"}, "--max-line-count"},
       {{"--word-timestamps", "True"}, nullptr},
   };
