@@ -86,8 +86,8 @@ class Run {
     tell_quiet();
     const auto& declared = track_.declared_s;
     // The tolerance is needed because containers round, and codecs add some frames at either end.
-    const bool is_whole = track_.timeline && track_.timeline->had_discontinuity();
-    const double missing = declared && !is_whole ? *declared - writer_.seconds() : 0;
+    const bool is_overstated = track_.timeline && track_.timeline->had_discontinuity();
+    const double missing = declared && !is_overstated ? *declared - writer_.seconds() : 0;
     if (missing > 0.5 + 0.01 * *declared) {
       report_.warn("shorter_than_declared",
                    "The file promises " + one_decimal(*declared) + " seconds of sound, but only " +

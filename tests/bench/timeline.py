@@ -108,7 +108,7 @@ class Chromium:
 
 def programs(folder, without):
     found = {"scribed": Decoder("f", [str(folder / "scribed-decode")])}
-    found["openai/whisper"] = Decoder("h", ["ffmpeg", "-nostdin", "-threads", "0", "-v", "error", "-i", "FILE", "-f", "s16le",
+    found["openai/whisper"] = Decoder("h", ["ffmpeg", "-nostdin", "-v", "error", "-i", "FILE", "-f", "s16le",
                                             "-ac", "1", "-acodec", "pcm_s16le", "-ar", str(RATE), "-"])
     if importlib.util.find_spec("faster_whisper"):
         found["faster-whisper"] = FasterWhisper()
