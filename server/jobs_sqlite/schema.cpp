@@ -158,9 +158,8 @@ INSERT INTO owners SELECT 0, owner, count(*) FROM jobs WHERE state <= 1 GROUP BY
 //
 // A job is removed with its row; what else there is of it is removed later, in pieces: see
 // removed_jobs.h. `removed_text` has the bytes of texts that have left the index since its parts
-// were last merged. Owners take turns at having their jobs indexed (search_index.h).
+// were last merged.
 constexpr char version_9[] = R"(
-CREATE INDEX jobs_to_index_of_owner ON jobs (owner, number) WHERE indexed = 0;
 CREATE TABLE stored_of_jobs (
   job INTEGER PRIMARY KEY,
   owner TEXT NOT NULL,

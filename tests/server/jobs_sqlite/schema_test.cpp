@@ -174,7 +174,6 @@ class UpgradeToTurns : public test::JobStoreTest {
     query.reset();
     for (const auto& trigger : triggers) db.exec("DROP TRIGGER " + trigger);
     db.exec(
-        "DROP INDEX jobs_to_index_of_owner; "
         "DROP TABLE stored_of_jobs; DROP TABLE stored_of_owners; DROP TABLE jobs_to_count; "
         "DROP TABLE removed_jobs; DROP TABLE removed_text; "
         "CREATE TRIGGER jobs_leave_search AFTER DELETE ON jobs BEGIN SELECT 1; END");
