@@ -92,7 +92,7 @@ void StreamListener::State::add(const std::shared_ptr<State>& state, StreamSocke
   place->network = network;
   ++state->per_network[network];
   // Limits of one client are those of its network. An exception ends only its own connection.
-  auto client = peer->user ? peer->name() : network;
+  auto client = peer->by_file() ? peer->name() : network;
   asio::co_spawn(
       state->executor, state->settings.serve(std::move(socket), std::move(client), place->served),
       asio::bind_cancellation_slot(place->stop.slot(),
