@@ -19,7 +19,7 @@ def transcribe(**more):
 assert transcribe().text == TEXT
 assert transcribe(language="en", prompt="Names.", temperature=0).text == TEXT
 assert transcribe(response_format="text") == TEXT + "\n"
-assert transcribe(response_format="srt").startswith("1\n00:00:00,000 --> 00:00:05,000\nSegment 0.")
+assert transcribe(response_format="srt").startswith("1\n00:00:00,000 --> 00:00:04,920\nSegment 0.")
 assert transcribe(response_format="vtt").startswith("WEBVTT")
 verbose = transcribe(response_format="verbose_json", timestamp_granularities=["segment"])
 assert verbose.text == TEXT and verbose.language == "english" and float(verbose.duration) == 12
