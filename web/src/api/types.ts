@@ -420,6 +420,11 @@ export type Session = {
   ends_at: number | null;
 };
 
+export type KeyProofs = {
+  keys_required: boolean;
+  proofs: string[];
+};
+
 export type Share = {
   id: string;
   created_at: number;
