@@ -48,15 +48,15 @@ class GivesWay {
   bool gives_way_ = false;
 };
 
-// Until so much speech was heard, the recording has not begun for detection.
+// VAD that only helps language detection stops after that many samples of speech.
 constexpr std::int64_t speech_for_language = std::int64_t{1} * sample_rate_hz;
-// Without VAD so many windows are enough to tell by loudness where sound begins.
+// Language detection without VAD listens to that many windows to find the first loud one.
 constexpr int windows_to_find_sound = 10;
 
-// What speech is listened for, and where.
+// How far VAD listens to a recording.
 struct SpeechWanted {
-  bool is_required = false;
-  std::int64_t enough = 0;  // samples of speech; 0: nobody has to listen
+  bool is_required = false;  // the job fails without VAD
+  std::int64_t enough = 0;   // samples of speech; 0: nobody has to listen
 };
 
 SpeechWanted speech_wanted(const protocol::TranscribeOptions& options, bool multilingual) {

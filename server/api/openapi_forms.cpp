@@ -52,7 +52,7 @@ Json decoding_properties() {
   return properties;
 }
 
-// Of srt, vtt and ass.
+// Describes the form fields that break subtitles (srt, vtt, ass) into lines.
 Json line_properties() {
   const auto limit = [](const char* what) {
     return Json{{"type", "integer"}, {"minimum", 1}, {"maximum", 10000}, {"description", what}};

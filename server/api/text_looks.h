@@ -16,7 +16,7 @@ namespace server {
 struct TextLooks {
   std::optional<bool> times{};  // of txt and docx, the others have theirs always; none: as usual
   bool speakers = true;
-  // Of srt, vtt and ass: another style than the job's, and options for lines.
+  // These are for srt, vtt and ass; `style` replaces the job's own.
   std::optional<protocol::SubtitleStyle> style{};
   protocol::WriterOptions lines{};
 };

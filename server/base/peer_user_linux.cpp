@@ -73,7 +73,7 @@ std::optional<uid_t> loopback_user(const ip::tcp::endpoint& own, const ip::tcp::
   inet_diag_msg found{};
   std::memcpy(&head, answer.data(), sizeof head);
   std::memcpy(&found, answer.data() + NLMSG_HDRLEN, sizeof found);
-  // What is left of a closed socket belongs to nobody, and counts as root's here.
+  // The kernel answers with user 0 for a socket that is closed already; it has no inode.
   if (head.nlmsg_type != SOCK_DIAG_BY_FAMILY || found.idiag_inode == 0) return std::nullopt;
   return found.idiag_uid;
 }

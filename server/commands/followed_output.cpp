@@ -12,7 +12,8 @@
 namespace server {
 namespace {
 
-// Whether the events of a job tell all that the format shows. A layout looks at the language.
+// Returns whether the events of a job are enough to write the format. A layout also needs the
+// language.
 bool can_stream(std::string_view format, const protocol::WriterOptions& options) {
   const bool is_laid_out = options.layout && (format == "srt" || format == "vtt");
   return !is_laid_out && format != "json" && format != "rttm" && format != "ass" &&

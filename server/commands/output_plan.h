@@ -14,10 +14,10 @@ namespace server {
 // The targets of the transcripts: a file for each input and format, or stdout for all of them, one
 // after the other.
 struct OutputPlan {
-  // As many as inputs, each with as many as formats; empty: stdout.
+  // [input][format]; empty: everything goes to stdout.
   std::vector<std::vector<std::filesystem::path>> files{};
 
-  // Whether the file of an input in one format, or in all of them, is there.
+  // Returns whether the output file of an input exists, in one format or in all of them.
   bool exists(std::size_t input, std::size_t format) const;
   bool exists(std::size_t input) const;
   // See open_output().

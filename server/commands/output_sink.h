@@ -20,8 +20,8 @@ class OutputSink {
   virtual ~OutputSink() = default;
   virtual Result<void> write(std::string_view bytes) = 0;
   virtual Result<void> commit() = 0;  // called when everything was written
-  // Whether what was written of a transcript that was cut short is kept. If so, it is written to
-  // its end, and cut_short() is called in place of commit().
+  // Returns whether a transcript that was interrupted is kept. If so, the writer ends it and calls
+  // cut_short() in place of commit().
   virtual bool keeps_partial() const = 0;
   virtual Result<void> cut_short() = 0;
 };

@@ -29,7 +29,7 @@ constexpr char check_footer[] = R"(Examples:
 
 Exit code 0: no violation. 1: there are some. 3: a file is not readable.)";
 
-// As linters do.
+// Violations end with 1, as findings of linters do.
 constexpr auto found_some = ExitCode::internal;
 static_assert(static_cast<int>(found_some) == 1);
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// By this path linkat() gives a name to a file that has none.
+// Returns the path by which linkat() can name a file that was opened without a name.
 std::string path_of_fd(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }

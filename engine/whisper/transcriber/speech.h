@@ -12,7 +12,7 @@
 namespace engine {
 
 // Knows where in a recording there is speech, as Silero VAD hears it. Clips are in frames of 10 ms.
-// Where the detector stopped before the end, all behind that counts as speech.
+// If the detector stopped before the end of the recording, the rest counts as speech.
 class Speech {
  public:
   //   probabilities  of the first chunks of 512 samples, from SileroVad
