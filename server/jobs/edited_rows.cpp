@@ -77,15 +77,25 @@ void EditedRows::read_all() {
   }
 }
 
+std::optional<StoredSegment> EditedRows::read_neighbour(double place, bool is_behind) {
+  for (std::optional<double> from = place; from;) {
+    TextSlice slice;
+    reader_.call([&](const TextRows& rows) {
+      slice = is_behind ? rows.read(version_, *from, 1, 1) : rows.before(version_, *from);
+    });
+    if (!slice.segments.empty()) return std::move(slice.segments.front());
+    spend(text_slice_looks * bytes_of_a_look);
+    from = slice.next;
+  }
+  return std::nullopt;
+}
+
 void EditedRows::read_next(double place, bool is_behind) {
   auto& next = next_[is_behind ? 1 : 0];
   for (std::optional<double> at = place; at && !has_all_;) {
     const auto known = next.find(*at);
     if (known == next.end()) {
-      std::optional<StoredSegment> found;
-      reader_.call([&](const TextRows& rows) {
-        found = is_behind ? rows.behind(version_, *at) : rows.before(version_, *at);
-      });
+      auto found = read_neighbour(*at, is_behind);
       const auto here = found ? std::optional(found->place) : std::nullopt;
       next.emplace(*at, here);
       at = here;
@@ -172,13 +182,13 @@ void EditedRows::restore(int earlier) {
     std::optional<StoredSegment> then{};
     std::optional<StoredSegment> now{};
   };
-  std::int64_t above = -1;
-  while (true) {
-    std::vector<std::int64_t> ids;
+  for (std::optional<std::int64_t> above = -1; above;) {
+    IdSlice slice;
     std::vector<Pair> pairs;
+    const auto& ids = slice.ids;
     reader_.call([&](const TextRows& rows) {
       pairs.clear();
-      ids = rows.changed_since(earlier, above, text_slice_rows);
+      slice = rows.changed_since(earlier, *above, text_slice_rows);
       std::size_t bytes = 0;
       while (pairs.size() < ids.size() && bytes < text_slice_bytes) {
         const std::int64_t id = ids[pairs.size()];
@@ -188,7 +198,6 @@ void EditedRows::restore(int earlier) {
         pairs.push_back(std::move(pair));
       }
     });
-    if (pairs.empty()) return;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       auto& [then, now] = pairs[i];
       const bool is_same = then && now && then->content == now->content;
@@ -201,7 +210,7 @@ void EditedRows::restore(int earlier) {
         remove(ids[i]);
       }
     }
-    above = ids[pairs.size() - 1];
+    above = pairs.size() == ids.size() ? slice.next : ids[pairs.size() - 1];
   }
 }
 

@@ -72,6 +72,8 @@ class EditedRows {
   Entry& know(std::int64_t id);
   void add(StoredSegment stored);
   void read_all();
+  // Reads the next segment behind a place, or before it, of the version before.
+  std::optional<StoredSegment> read_neighbour(double place, bool is_behind);
   // Reads the next segment behind a place, or before it, of those that edits have not removed.
   void read_next(double place, bool is_behind);
   // Counts bytes that were looked at.

@@ -211,43 +211,4 @@ TextVersion text_version(int version, double created, const std::string& origin)
   return made;
 }
 
-Result<TextPage> read_page(const TextRows& rows, int newest, std::optional<int> version,
-                           std::optional<std::int64_t> behind, int limit) {
-  TextPage page{.version = version.value_or(newest)};
-  if (page.version < 0 || page.version > newest) return no_such_version(page.version, newest);
-  double place = -1;
-  if (behind) {
-    const auto found = rows.place_of(*behind);
-    if (!found) {
-      return Error{errc::usage,
-                   fmt::format("The job never had a segment {} to go on behind.", *behind),
-                   "Begin with the first page again."};
-    }
-    place = *found;
-  }
-  const auto found = rows.read(page.version, place, limit + 1, 0, text_page_bytes);
-  std::size_t bytes = 0;
-  for (const auto& stored : found) bytes += stored.content.size();
-  const bool is_whole = std::ssize(found) <= limit && bytes < text_page_bytes;
-  page.has_more = !is_whole;
-  const std::size_t size = found.size() > 1 && page.has_more ? found.size() - 1 : found.size();
-  for (const auto& stored : std::span(found).first(size)) {
-    auto one = decoded(stored);
-    if (one) page.segments.push_back({one->id, std::move(one->segment)});
-  }
-  return page;
-}
-
-std::vector<protocol::Segment> read_version(const TextRows& rows, int version, int first,
-                                            int limit) {
-  std::vector<protocol::Segment> found;
-  for (const auto& stored : rows.read(version, before_all_places, limit, first, all_bytes)) {
-    auto one = decoded(stored);
-    if (!one) continue;
-    one->segment.id = first + static_cast<int>(found.size());
-    found.push_back(std::move(one->segment));
-  }
-  return found;
-}
-
 }  // namespace server

@@ -45,15 +45,4 @@ EditResult restore_text(const OnStore& on_store, const TextTarget& target, int v
 // Returns the version with what its row says of how it was made.
 TextVersion text_version(int version, double created, const std::string& origin);
 
-// A page of a text has no more rows than have so many bytes.
-inline constexpr std::size_t text_page_bytes = 1 << 20;
-
-// See JobStore::text_page(); `newest` is the text's version.
-Result<TextPage> read_page(const TextRows& rows, int newest, std::optional<int> version,
-                           std::optional<std::int64_t> behind, int limit);
-
-// Returns up to `limit` segments of an edited version from number `first` on, with numbers for ids.
-std::vector<protocol::Segment> read_version(const TextRows& rows, int version, int first,
-                                            int limit);
-
 }  // namespace server

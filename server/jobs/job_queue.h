@@ -64,7 +64,7 @@ class JobQueue {
                                           JobPlace behind, int size);
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
-  // See server::find_text(); `first` is called on the store's thread.
+  // See server::find_text(); it reads edited segments, too. `first` is called on any thread.
   asio::awaitable<Result<std::optional<JobText>>> find_text(
       std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
       int most = std::numeric_limits<int>::max());
@@ -243,6 +243,8 @@ class JobQueue {
   // another text by now.
   asio::awaitable<Result<bool>> read_on(JobText& text, std::function<int(const Job&)> first,
                                         int most);
+  // Reads up to `most` segments of an edited text behind so many of them, with numbers for ids.
+  asio::awaitable<Result<bool>> read_edited(JobText& text, int skipped, int most);
   using EditWork =
       std::function<EditResult(const TextTarget&, const OnStore& on_store, std::stop_token stop)>;
   // Changes a text by as much as its owner may store, and tells whoever watches the job.

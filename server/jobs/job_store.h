@@ -107,10 +107,10 @@ class JobStore {
   // of list().
   virtual Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
                                  const JobPlace& behind, int size) = 0;
-  // Returns segments with the names of their speakers, of a version of the text; none: the newest.
+  // Returns segments as they were decided, with the names of their speakers. read_text() has those
+  // that people have edited.
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
-                                                          int limit,
-                                                          std::optional<int> version = {}) = 0;
+                                                          int limit) = 0;
   // Replaces the names of the job's speakers.
   virtual Result<void> set_speaker_names(const std::string& id,
                                          const protocol::SpeakerNames& names) = 0;
@@ -137,10 +137,6 @@ class JobStore {
   virtual Result<bool> drop_draft(TextDraft& draft) = 0;
   // Calls `read` with the rows of a job's text, in this call. The error is job_not_found.
   virtual Result<void> read_text(const std::string& id, const ReadText& read) = 0;
-  // Returns segments behind one of them (no id: from the first on). Errors: version_not_found, and
-  // usage for a segment that the job never had.
-  virtual Result<TextPage> text_page(const std::string& id, std::optional<int> version,
-                                     std::optional<std::int64_t> behind, int limit) = 0;
   // Returns at most so many versions from one downwards, without version 0.
   virtual Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) = 0;
 

@@ -19,6 +19,7 @@ Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
   if (!job) return job.error();
   if (!*job) return std::optional<JobText>();
   add_places(store, {&**job, 1});
+  if ((*job)->version > 0) return std::optional(JobText{.job = **std::move(job)});
   const int begin = first(**job);
   auto segments = store.segments(id, begin, std::clamp((*job)->segments - begin, 0, most));
   if (!segments) return segments.error();

@@ -21,9 +21,9 @@ struct JobText {
   std::vector<protocol::Segment> segments{};
 };
 
-// Finds a job and reads its segments from `first(job)` on, `most` at most; nothing if there is no
-// such job, or if it is somebody else's. No owner stands for all of them. It runs on the store's
-// thread.
+// Finds a job and reads its segments from `first(job)` on, `most` at most, if nobody has edited
+// them; nothing if there is no such job, or if it is somebody else's. No owner stands for all of
+// them. It runs on the store's thread.
 Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
                                          const std::optional<std::string>& owner,
                                          const std::function<int(const Job&)>& first,

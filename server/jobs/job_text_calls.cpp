@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "server/jobs/edited_text.h"
 #include "server/jobs/job_queue.h"
 #include "server/jobs/long_work.h"
 #include "server/jobs/on_store.h"
+#include "server/jobs/page_reader.h"
 #include "server/jobs/speaker_rename.h"
 #include "server/jobs/text_scan.h"
 
@@ -62,11 +64,15 @@ asio::awaitable<Result<bool>> JobQueue::read_on(JobText& text, std::function<int
                                                 int most) {
   const Job job = text.job;
   const int begin = first(job);
+  if (job.version > 0) {
+    auto reading = read_edited(text, begin, most);
+    co_return co_await std::move(reading);
+  }
   const int end = begin + std::clamp(job.segments - begin, 0, most);
   for (int at = begin + most_read_at_once; at < end; at += most_read_at_once) {
     const int size = std::min(most_read_at_once, end - at);
-    const auto work = [id = job.id, at, size, version = job.version](JobStore& store) {
-      return store.segments(id, at, size, version);
+    const auto work = [id = job.id, at, size](JobStore& store) {
+      return store.segments(id, at, size);
     };
     auto some = co_await on_store(work);
     if (!some) co_return some.error();
@@ -78,13 +84,41 @@ asio::awaitable<Result<bool>> JobQueue::read_on(JobText& text, std::function<int
   co_return !*now || (*now)->state == job.state;
 }
 
-// A short text is read in one call of the store.
+asio::awaitable<Result<bool>> JobQueue::read_edited(JobText& text, int skipped, int most) {
+  const Job job = text.job;
+  int number = 0;
+  for (std::optional<double> from = before_all_places;
+       from && std::ssize(text.segments) < std::int64_t{most};) {
+    const auto work = [=](JobStore& store) -> Result<TextSlice> {
+      TextSlice slice;
+      const auto read = store.read_text(job.id, [&](const TextRows& rows) {
+        slice = rows.read(job.version, *from, text_slice_rows, text_slice_bytes);
+      });
+      if (!read) return read.error();
+      return slice;
+    };
+    const auto slice = co_await on_store(work);
+    if (!slice) co_return slice.error();
+    for (const auto& stored : slice->segments) {
+      const int id = number++;
+      if (id < skipped || std::ssize(text.segments) >= std::int64_t{most}) continue;
+      auto one = decoded(stored);
+      if (!one) continue;
+      one->segment.id = id;
+      one->segment.speaker = protocol::called(job.speaker_names, one->segment.speaker);
+      text.segments.push_back(std::move(one->segment));
+    }
+    from = slice->next;
+  }
+  co_return true;
+}
+
+// A short text without a history is read in one call of the store.
 asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
                                                                    std::optional<int> version) {
   using Found = std::optional<protocol::Transcript>;
-  const bool is_newest = version.value_or(job.version) == job.version;
   Result<Found> found;
-  if (is_newest && job.segments <= most_read_at_once) {
+  if (job.version == 0 && job.segments <= most_read_at_once) {
     const auto work = [id = job.id, version](JobStore& store) {
       return find_transcript(directly(store), id, version);
     };
@@ -199,8 +233,13 @@ asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
 asio::awaitable<Result<TextPage>> JobQueue::text_page(std::string id, std::optional<int> version,
                                                       std::optional<std::int64_t> behind,
                                                       int limit) {
-  const auto work = [=](JobStore& store) { return store.text_page(id, version, behind, limit); };
-  co_return co_await on_store(work);
+  const auto reader = std::make_shared<PageReader>(std::move(id), version, behind, limit);
+  while (true) {
+    const auto work = [reader](JobStore& store) { return reader->read_on(store); };
+    const auto is_whole = co_await on_store(work);
+    if (!is_whole) co_return is_whole.error();
+    if (*is_whole) co_return reader->take();
+  }
 }
 
 asio::awaitable<Result<std::vector<TextVersion>>> JobQueue::versions(std::string id, int from,

@@ -28,11 +28,13 @@ void TextReader::call(const ReadText& read) const {
 }
 
 std::vector<StoredSegment> TextReader::slice(int version, double behind) const {
-  std::vector<StoredSegment> found;
-  call([&](const TextRows& rows) {
-    found = rows.read(version, behind, text_slice_rows, 0, text_slice_bytes);
-  });
-  return found;
+  TextSlice slice{.next = behind};
+  while (slice.next && slice.segments.empty()) {
+    call([&, from = *slice.next](const TextRows& rows) {
+      slice = rows.read(version, from, text_slice_rows, text_slice_bytes);
+    });
+  }
+  return std::move(slice.segments);
 }
 
 Error work_stopped() {

@@ -28,8 +28,8 @@ struct TextFailure {
   Error error{};
 };
 
-// Reads a job's text, whatever its length, for work on a thread that is not the store's. Each
-// member is one call of the store, and throws TextFailure: with the store's error, or with
+// Reads a job's text, whatever its length, for work on a thread that is not the store's. Members
+// make short calls of the store, and throw TextFailure: with the store's error, or with
 // work_stopped().
 class TextReader {
  public:

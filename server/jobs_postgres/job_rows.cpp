@@ -98,28 +98,19 @@ std::int64_t write_segments(Step& step, std::int64_t job, int first,
   return bytes;
 }
 
-namespace {
-
-std::vector<protocol::Segment> read_decided(const PostgresTextRows& rows, int first, int limit) {
-  std::vector<protocol::Segment> found;
-  for (const auto& stored : rows.read_decided(first, limit)) {
-    if (auto segment = decode_segment(stored.content)) found.push_back(*std::move(segment));
-  }
-  return found;
-}
-
-}  // namespace
-
 std::vector<protocol::Segment> read_segments(Step& step, const std::string& id, int first,
-                                             int limit, std::optional<int> version) {
-  const auto job = step.query("SELECT number, version, speaker_names FROM jobs WHERE id = $1", id);
+                                             int limit) {
+  const auto job = step.query("SELECT number, speaker_names FROM jobs WHERE id = $1", id);
   if (job.empty()) return {};
-  const PostgresTextRows rows(step, job[0].integer("number"));
-  const int wanted = version.value_or(narrow(job[0].integer("version")));
-  auto found =
-      wanted == 0 ? read_decided(rows, first, limit) : read_version(rows, wanted, first, limit);
   const auto names = decode_speaker_names(job[0].text("speaker_names"));
-  for (auto& segment : found) segment.speaker = protocol::called(names, segment.speaker);
+  std::vector<protocol::Segment> found;
+  for (const auto& stored :
+       PostgresTextRows(step, job[0].integer("number")).read_decided(first, limit)) {
+    auto segment = decode_segment(stored.content);
+    if (!segment) continue;
+    segment->speaker = protocol::called(names, segment->speaker);
+    found.push_back(*std::move(segment));
+  }
   return found;
 }
 

@@ -27,10 +27,10 @@ std::optional<Job> read_first(const Rows& rows);
 std::int64_t write_segments(Step& step, std::int64_t job, int first,
                             std::span<const protocol::Segment> segments);
 
-// Returns up to `limit` of a job's segments from number `first` on, with their speakers' names, as
-// a version has them; none: the newest. A negative limit stands for all.
+// Returns up to `limit` of a job's segments from number `first` on, as they were decided, with
+// their speakers' names. A negative limit stands for all.
 std::vector<protocol::Segment> read_segments(Step& step, const std::string& id, int first,
-                                             int limit, std::optional<int> version = {});
+                                             int limit);
 
 // Names the speakers of a job's segments, which are cut where another one speaks, and returns how
 // many they are then.

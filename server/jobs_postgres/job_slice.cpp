@@ -111,8 +111,11 @@ std::optional<std::vector<TextMatch>> matches_in(Step& step, const std::string& 
   if (!job || wanted.empty()) return found;
   if (job->segments > most_read_at_once) return std::nullopt;
   const TextFinder finder(wanted, {.match_case = false});
-  const PostgresTextRows rows(step, job->number);
-  for (const auto& stored : rows.read(job->version, before_all_places, -1, 0, all_bytes)) {
+  const auto slice =
+      PostgresTextRows(step, job->number)
+          .read(job->version, before_all_places, most_read_at_once, text_slice_bytes);
+  if (slice.next && std::ssize(slice.segments) < job->segments) return std::nullopt;
+  for (const auto& stored : slice.segments) {
     if (std::ssize(found) == most) break;
     const auto placed = decoded(stored);
     if (!placed) continue;

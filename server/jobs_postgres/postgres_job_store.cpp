@@ -109,10 +109,10 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
         [&](Step& step) { return postgres::slice_of_jobs(step, owner, filter, behind, size); });
   }
 
-  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first, int limit,
-                                                  std::optional<int> version) override {
+  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
+                                                  int limit) override {
     return attempt<std::vector<protocol::Segment>>(
-        [&](Step& step) { return postgres::read_segments(step, id, first, limit, version); });
+        [&](Step& step) { return postgres::read_segments(step, id, first, limit); });
   }
 
   Result<void> set_speaker_names(const std::string& id,
@@ -148,12 +148,6 @@ class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
       read(postgres::PostgresTextRows(step, *number));
       return {};
     });
-  }
-
-  Result<TextPage> text_page(const std::string& id, std::optional<int> version,
-                             std::optional<std::int64_t> behind, int limit) override {
-    return attempt<TextPage>(
-        [&](Step& step) { return postgres::read_text_page(step, id, version, behind, limit); });
   }
 
   Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) override {

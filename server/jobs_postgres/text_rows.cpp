@@ -36,11 +36,6 @@ constexpr char is_unchanged[] =
     "NOT EXISTS (SELECT 1 FROM revisions AS r WHERE r.job = $1 AND r.segment = s.first "
     "AND r.version <= $2)";
 
-std::optional<std::int64_t> limit_or_all(int limit) {
-  if (limit < 0) return std::nullopt;
-  return limit;
-}
-
 }  // namespace
 
 // A job that was edited has a row for each segment; another one has no revisions.
@@ -56,7 +51,7 @@ std::vector<StoredSegment> PostgresTextRows::read_decided(std::int64_t first, in
                   "(SELECT coalesce(max(first), 0) FROM segments WHERE job = $1 AND first <= $2)"
                   "{}) AS each WHERE number >= $2 ORDER BY number LIMIT $3",
                   decided, limit < 0 ? "" : " AND s.first < $2::bigint + $3::bigint"),
-      job_, first, limit_or_all(limit));
+      job_, first, limit < 0 ? std::nullopt : std::optional(limit));
   std::vector<StoredSegment> found;
   for (int i = 0; i < rows.size(); ++i) {
     const std::int64_t number = rows[i].integer("number");
@@ -99,56 +94,63 @@ bool PostgresTextRows::prepare_for_edits() {
   return together.size() < rows_taken_apart_at_once;
 }
 
+std::optional<double> PostgresTextRows::reach(bool is_forward, double place) const {
+  const auto rows =
+      step_.query(fmt::format("SELECT place FROM revisions WHERE job = $1 AND place {} $2 "
+                              "ORDER BY place {} LIMIT 1 OFFSET $3",
+                              is_forward ? ">" : "<", is_forward ? "ASC" : "DESC"),
+                  job_, place, text_slice_looks);
+  if (rows.empty()) return std::nullopt;
+  return rows[0].real("place");
+}
+
 // Each of the two parts is read in the order of an index, as far as it is needed.
-std::vector<StoredSegment> PostgresTextRows::query(int version, bool is_forward, double place,
-                                                   int limit, int skipped) const {
-  const char* which = is_forward ? ">" : "<";
-  const char* order = is_forward ? "ASC" : "DESC";
+TextSlice PostgresTextRows::query(int version, bool is_forward, double place, int limit) const {
+  const auto reached = reach(is_forward, place);
   // The places of what was decided are whole numbers.
   const auto edge = static_cast<std::int64_t>(is_forward ? std::floor(place) : std::ceil(place));
-  const std::optional<std::int64_t> reach =
-      limit < 0 ? std::nullopt : std::optional<std::int64_t>(std::int64_t{limit} + skipped);
+  constexpr double last_number = std::numeric_limits<int>::max();
+  const double end = reached.value_or(is_forward ? last_number : 0);
+  const auto last = static_cast<std::int64_t>(is_forward ? std::floor(end) : std::ceil(end));
   const auto rows = step_.query(
       fmt::format(
           "(SELECT s.first::bigint AS segment, s.first::float8 AS place, (s.body -> 0)::text AS "
-          "content FROM segments AS s WHERE s.job = $1 AND s.first {0} $4::int AND {2} "
-          "ORDER BY s.first {1} LIMIT $5) UNION ALL "
-          "(SELECT * FROM ({3}) AS held WHERE place {0} $3::float8 ORDER BY place {1} LIMIT $5) "
-          "ORDER BY place {1} LIMIT $6 OFFSET $7",
-          which, order, is_unchanged, held_revisions),
-      job_, version, place, edge, reach, limit_or_all(limit), skipped);
-  std::vector<StoredSegment> found;
+          "content FROM segments AS s WHERE s.job = $1 AND s.first {0} $4::int "
+          "AND s.first {1} $7::int AND {3} ORDER BY s.first {2} LIMIT $5) UNION ALL "
+          "(SELECT * FROM ({4}) AS held WHERE place {0} $3::float8 AND place {1} $6::float8 "
+          "ORDER BY place {2} LIMIT $5) ORDER BY place {2} LIMIT $5",
+          is_forward ? ">" : "<", is_forward ? "<=" : ">=", is_forward ? "ASC" : "DESC",
+          is_unchanged, held_revisions),
+      job_, version, place, edge, limit, end, last);
+  TextSlice slice;
   for (int i = 0; i < rows.size(); ++i) {
-    found.push_back({rows[i].integer("segment"), rows[i].real("place"), rows[i].text("content")});
+    slice.segments.push_back(
+        {rows[i].integer("segment"), rows[i].real("place"), rows[i].text("content")});
   }
-  return found;
+  slice.next = rows.size() == limit ? slice.segments.back().place : reached;
+  return slice;
 }
 
-std::vector<StoredSegment> PostgresTextRows::read(int version, double behind, int limit,
-                                                  int skipped, std::size_t bytes) const {
-  const bool is_slice = bytes <= text_slice_bytes;
-  if (is_slice && (limit < 0 || limit > most_rows_of_a_slice)) limit = most_rows_of_a_slice;
-  const auto first = static_cast<std::int64_t>(std::floor(behind)) + 1 + skipped;
-  auto found =
-      is_prepared() ? query(version, true, behind, limit, skipped) : read_decided(first, limit);
+TextSlice PostgresTextRows::read(int version, double behind, int limit, std::size_t bytes) const {
+  const int most = std::min(limit, most_rows_of_a_slice);
+  TextSlice slice;
+  if (is_prepared()) {
+    slice = query(version, true, behind, most);
+  } else {
+    slice.segments = read_decided(static_cast<std::int64_t>(std::floor(behind)) + 1, most);
+    if (std::ssize(slice.segments) == most) slice.next = slice.segments.back().place;
+  }
   std::size_t size = 0;
-  for (std::size_t read = 0; size < found.size() && read < bytes; ++size) {
-    read += found[size].content.size();
+  for (std::size_t read = 0; size < slice.segments.size() && read < bytes; ++size) {
+    read += slice.segments[size].content.size();
   }
-  found.resize(size);
-  return found;
+  if (size < slice.segments.size()) slice.next = slice.segments[size - 1].place;
+  slice.segments.resize(size);
+  return slice;
 }
 
-std::optional<StoredSegment> PostgresTextRows::before(int version, double place) const {
-  auto found = query(version, false, place, 1, 0);
-  if (found.empty()) return std::nullopt;
-  return std::move(found.front());
-}
-
-std::optional<StoredSegment> PostgresTextRows::behind(int version, double place) const {
-  auto found = query(version, true, place, 1, 0);
-  if (found.empty()) return std::nullopt;
-  return std::move(found.front());
+TextSlice PostgresTextRows::before(int version, double place) const {
+  return query(version, false, place, 1);
 }
 
 std::optional<StoredSegment> PostgresTextRows::find(int version, std::int64_t segment) const {
@@ -177,15 +179,20 @@ std::optional<double> PostgresTextRows::place_of(std::int64_t segment) const {
   return static_cast<double>(segment);
 }
 
-std::vector<std::int64_t> PostgresTextRows::changed_since(int version, std::int64_t above,
-                                                          int limit) const {
+IdSlice PostgresTextRows::changed_since(int version, std::int64_t above, int limit) const {
+  const auto end = step_.query(
+      "SELECT segment FROM revisions WHERE job = $1 AND segment > $2 ORDER BY segment LIMIT 1 "
+      "OFFSET $3",
+      job_, above, text_slice_looks);
+  IdSlice slice;
+  if (!end.empty()) slice.next = end[0].integer("segment");
   const auto rows = step_.query(
-      "SELECT DISTINCT segment FROM revisions WHERE job = $1 AND segment > $2 AND version > $3 "
-      "ORDER BY segment LIMIT $4",
-      job_, above, version, limit);
-  std::vector<std::int64_t> found;
-  for (int i = 0; i < rows.size(); ++i) found.push_back(rows[i].integer("segment"));
-  return found;
+      "SELECT DISTINCT segment FROM revisions WHERE job = $1 AND segment > $2 AND segment <= $5 "
+      "AND version > $3 ORDER BY segment LIMIT $4",
+      job_, above, version, limit, slice.next.value_or(std::numeric_limits<std::int64_t>::max()));
+  for (int i = 0; i < rows.size(); ++i) slice.ids.push_back(rows[i].integer("segment"));
+  if (std::ssize(slice.ids) == limit) slice.next = slice.ids.back();
+  return slice;
 }
 
 std::int64_t PostgresTextRows::unused_id() const {

@@ -20,14 +20,11 @@ class PostgresTextRows final : public TextRows {
  public:
   PostgresTextRows(Step& step, std::int64_t job) : step_(step), job_(job) {}
 
-  std::vector<StoredSegment> read(int version, double behind, int limit, int skipped,
-                                  std::size_t bytes) const override;
+  TextSlice read(int version, double behind, int limit, std::size_t bytes) const override;
   std::optional<StoredSegment> find(int version, std::int64_t segment) const override;
-  std::optional<StoredSegment> before(int version, double place) const override;
-  std::optional<StoredSegment> behind(int version, double place) const override;
+  TextSlice before(int version, double place) const override;
   std::optional<double> place_of(std::int64_t segment) const override;
-  std::vector<std::int64_t> changed_since(int version, std::int64_t above,
-                                          int limit) const override;
+  IdSlice changed_since(int version, std::int64_t above, int limit) const override;
   std::int64_t unused_id() const override;
 
   void write(int version, const DraftRow& row);
@@ -41,8 +38,9 @@ class PostgresTextRows final : public TextRows {
   bool prepare_for_edits();
 
  private:
-  std::vector<StoredSegment> query(int version, bool is_forward, double place, int limit,
-                                   int skipped) const;
+  TextSlice query(int version, bool is_forward, double place, int limit) const;
+  // Returns the place up to which one call looks; nothing: to the end.
+  std::optional<double> reach(bool is_forward, double place) const;
   bool is_prepared() const;
 
   Step& step_;

@@ -164,14 +164,6 @@ DraftWritten write_draft(Session& session, TextDraft& draft) {
   return written;
 }
 
-Result<TextPage> read_text_page(Step& step, const std::string& id, std::optional<int> version,
-                                std::optional<std::int64_t> behind, int limit) {
-  const auto job = step.query("SELECT number, version FROM jobs WHERE id = $1", id);
-  if (job.empty()) return job_not_found(id);
-  const PostgresTextRows rows(step, job[0].integer("number"));
-  return read_page(rows, static_cast<int>(job[0].integer("version")), version, behind, limit);
-}
-
 std::vector<TextVersion> read_versions(Step& step, const std::string& id, int from, int limit) {
   const auto rows = step.query(
       "SELECT version, created, origin FROM versions WHERE job = (SELECT number FROM jobs "

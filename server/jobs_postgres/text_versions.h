@@ -16,8 +16,6 @@ EditBegin begin_edit(Session& session, const TextTarget& target);
 // its own, which is open until the last: so nobody waits for it, and nothing of it remains where
 // this process ends.
 DraftWritten write_draft(Session& session, TextDraft& draft);
-Result<TextPage> read_text_page(Step& step, const std::string& id, std::optional<int> version,
-                                std::optional<std::int64_t> behind, int limit);
 std::vector<TextVersion> read_versions(Step& step, const std::string& id, int from, int limit);
 
 }  // namespace server::postgres

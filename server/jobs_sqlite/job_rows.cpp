@@ -64,39 +64,24 @@ std::optional<Job> read_changed(SQLite::Statement& change) {
   return job;
 }
 
-namespace {
-
-std::vector<protocol::Segment> read_decided(SQLite::Database& db, const char* database,
-                                            const std::string& id, int first, int limit) {
+std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
+                                             const std::string& id, int first, int limit) {
+  SQLite::Statement job(db,
+                        fmt::format("SELECT speaker_names FROM {}.jobs WHERE id = ?", database));
+  SQLite::bind(job, id);
+  if (!job.executeStep()) return {};
+  const auto names = decode_speaker_names(job.getColumn(0).getString());
   SQLite::Statement query(db, fmt::format("SELECT segment FROM {}.segments WHERE job = ? "
                                           "AND number >= ? ORDER BY number LIMIT ?",
                                           database));
   SQLite::bind(query, id, first, limit);
   std::vector<protocol::Segment> found;
   while (query.executeStep()) {
-    if (auto segment = decode_segment(query.getColumn(0).getString())) {
-      found.push_back(*std::move(segment));
-    }
+    auto segment = decode_segment(query.getColumn(0).getString());
+    if (!segment) continue;
+    segment->speaker = protocol::called(names, segment->speaker);
+    found.push_back(*std::move(segment));
   }
-  return found;
-}
-
-}  // namespace
-
-std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
-                                             const std::string& id, int first, int limit,
-                                             std::optional<int> version) {
-  SQLite::Statement job(
-      db, fmt::format("SELECT number, version, speaker_names FROM {}.jobs WHERE id = ?", database));
-  SQLite::bind(job, id);
-  if (!job.executeStep()) return {};
-  const int wanted = version.value_or(job.getColumn(1).getInt());
-  auto found = wanted == 0
-                   ? read_decided(db, database, id, first, limit)
-                   : read_version(SqliteTextRows(db, database, id, job.getColumn(0).getInt64()),
-                                  wanted, first, limit);
-  const auto names = decode_speaker_names(job.getColumn(2).getString());
-  for (auto& segment : found) segment.speaker = protocol::called(names, segment.speaker);
   return found;
 }
 

@@ -20,11 +20,10 @@ std::optional<Job> read_first(SQLite::Statement& query);
 // Returns the row that a change returns; the change is made when its statement has ended.
 std::optional<Job> read_changed(SQLite::Statement& change);
 
-// Returns up to `limit` of a job's segments from number `first` on, with their speakers' names, as
-// a version has them; none: the newest.
+// Returns up to `limit` of a job's segments from number `first` on, as they were decided, with
+// their speakers' names. A negative limit stands for all.
 std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
-                                             const std::string& id, int first, int limit,
-                                             std::optional<int> version = {});
+                                             const std::string& id, int first, int limit);
 
 // Names the speakers of a job's segments, which are cut where another one speaks, and returns how
 // many they are then. To be called in a transaction.

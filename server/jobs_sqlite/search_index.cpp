@@ -18,15 +18,34 @@
 namespace server {
 namespace {
 
+// Writes rows of the index. The statements are made once for the rows of a slice.
+class IndexRows {
+ public:
+  explicit IndexRows(SQLite::Database& db)
+      : remove_(db, "DELETE FROM main.search WHERE rowid = ?"),
+        add_(db, "INSERT INTO main.search (rowid, text) VALUES (?, ?)") {}
+
+  void remove(std::int64_t row) {
+    remove_.reset();
+    SQLite::bind(remove_, row);
+    remove_.exec();
+  }
+
+  void put(std::int64_t row, std::string_view text) {
+    remove(row);
+    const auto content = protocol::strip(text);
+    if (content.empty()) return;
+    add_.reset();
+    SQLite::bind(add_, row, folded_utf8(content));
+    add_.exec();
+  }
+
+ private:
+  SQLite::Statement remove_, add_;
+};
+
 void put(SQLite::Database& db, std::int64_t row, std::string_view text) {
-  SQLite::Statement remove(db, "DELETE FROM main.search WHERE rowid = ?");
-  SQLite::bind(remove, row);
-  remove.exec();
-  const auto content = protocol::strip(text);
-  if (content.empty()) return;
-  SQLite::Statement add(db, "INSERT INTO main.search (rowid, text) VALUES (?, ?)");
-  SQLite::bind(add, row, folded_utf8(content));
-  add.exec();
+  IndexRows(db).put(row, text);
 }
 
 void put_title(SQLite::Database& db, const Job& job) {
@@ -40,7 +59,7 @@ void put_speakers(SQLite::Database& db, const Job& job) {
 }
 
 // So many bytes of rows, or of texts, are indexed in one slice, which takes some ten milliseconds.
-constexpr std::size_t indexed_at_once = 64 << 10;
+constexpr std::size_t indexed_at_once = 24 << 10;
 
 Indexing begin_of(const Job& job) {
   return {.job = job.number,
@@ -69,7 +88,8 @@ bool clear_slice(SQLite::Database& db, std::int64_t job) {
     is_last = bytes < indexed_at_once;
   }
   query.reset();
-  for (const auto row : rows) put(db, row, "");
+  IndexRows index(db);
+  for (const auto row : rows) index.remove(row);
   return is_last;
 }
 
@@ -80,15 +100,18 @@ bool index_slice(SQLite::Database& db, const Job& job, Indexing& reached) {
     return false;
   }
   const SqliteTextRows rows(db, on_disk, job.id, job.number);
-  const auto some = rows.read(job.version, reached.place, text_slice_rows, 0, indexed_at_once);
-  for (const auto& stored : some) {
+  const auto slice = rows.read(job.version, reached.place, text_slice_rows, indexed_at_once);
+  IndexRows index(db);
+  for (const auto& stored : slice.segments) {
     const auto one = decoded(stored);
     if (one && one->id < first_unused_segment) {
-      put(db, search_row(job.number, one->id), one->segment.text);
+      index.put(search_row(job.number, one->id), one->segment.text);
     }
-    reached.place = stored.place;
   }
-  if (!some.empty()) return false;
+  if (slice.next) {
+    reached.place = *slice.next;
+    return false;
+  }
   put_title(db, job);
   put_speakers(db, job);
   SQLite::Statement done(db, "UPDATE main.jobs SET indexed = 1 WHERE number = ?");

@@ -52,7 +52,7 @@ struct Indexing {
   std::string title{};
   protocol::SpeakerNames names{};
   bool is_cleared = false;           // the rows that the index had of it are gone
-  double place = before_all_places;  // of the last segment that is indexed
+  double place = before_all_places;  // up to which its segments are indexed
 
   friend bool operator==(const Indexing&, const Indexing&) = default;
 };

@@ -95,10 +95,10 @@ class SqliteJobStore final : public JobStore, SqliteCalls {
     return attempt<JobSlice>([&] { return slice_of_jobs(db_, owner, filter, behind, size); });
   }
 
-  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first, int limit,
-                                                  std::optional<int> version) override {
+  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
+                                                  int limit) override {
     return attempt<std::vector<protocol::Segment>>(
-        [&] { return read_segments(db_, home_of(db_, id), id, first, limit, version); });
+        [&] { return read_segments(db_, home_of(db_, id), id, first, limit); });
   }
 
   Result<void> set_speaker_names(const std::string& id,
@@ -144,12 +144,6 @@ class SqliteJobStore final : public JobStore, SqliteCalls {
       read(SqliteTextRows(db_, home_of(db_, id), id, *number));
       return {};
     });
-  }
-
-  Result<TextPage> text_page(const std::string& id, std::optional<int> version,
-                             std::optional<std::int64_t> behind, int limit) override {
-    return attempt<TextPage>(
-        [&] { return read_page(db_, home_of(db_, id), id, version, behind, limit); });
   }
 
   Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) override {

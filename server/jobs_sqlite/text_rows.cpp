@@ -3,12 +3,14 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace server {
 namespace {
 
-// The segments of version ?3 of the job with id ?1 and number ?2: those that were decided and not
-// changed by then, and the last revision of each other one.
-std::string rows_of_version(const char* database, const char* which) {
+// The segments of version ?3 of the job with id ?1 and number ?2, between two places: those that
+// were decided and not changed by then, and the last revision of each other one.
+std::string rows_of_version(const char* database, const char* range) {
   return fmt::format(
       "SELECT number AS segment, number AS place, segment AS content FROM {0}.segments "
       "WHERE job = ?1 AND number {1} AND NOT EXISTS (SELECT 1 FROM {0}.revisions AS r "
@@ -17,41 +19,50 @@ std::string rows_of_version(const char* database, const char* which) {
       "WHERE job = ?2 AND place {1} AND version <= ?3 AND content IS NOT NULL "
       "AND NOT EXISTS (SELECT 1 FROM {0}.revisions AS later WHERE later.job = ?2 "
       "AND later.segment = r.segment AND later.version > r.version AND later.version <= ?3)",
-      database, which);
+      database, range);
 }
 
 }  // namespace
 
-std::vector<StoredSegment> SqliteTextRows::query(int version, const char* which, const char* order,
-                                                 double place, int limit, int skipped,
-                                                 std::size_t bytes) const {
-  SQLite::Statement query(db_, fmt::format("{} ORDER BY place {} LIMIT ?5 OFFSET ?6",
-                                           rows_of_version(database_, which), order));
-  SQLite::bind(query, id_, number_, version, place, limit, skipped);
-  std::vector<StoredSegment> found;
-  for (std::size_t read = 0; read < bytes && query.executeStep();) {
-    found.push_back({query.getColumn(0).getInt64(), query.getColumn(1).getDouble(),
-                     query.getColumn(2).getString()});
-    read += found.back().content.size();
+std::optional<double> SqliteTextRows::reach(bool is_forward, double place) const {
+  SQLite::Statement query(
+      db_, fmt::format("SELECT place FROM {}.revisions WHERE job = ? AND place {} ? "
+                       "ORDER BY place {} LIMIT 1 OFFSET ?",
+                       database_, is_forward ? ">" : "<", is_forward ? "ASC" : "DESC"));
+  SQLite::bind(query, number_, place, text_slice_looks);
+  if (!query.executeStep()) return std::nullopt;
+  return query.getColumn(0).getDouble();
+}
+
+TextSlice SqliteTextRows::query(int version, bool is_forward, double place, int limit,
+                                std::size_t bytes) const {
+  constexpr double end = std::numeric_limits<double>::max();
+  const auto reached = reach(is_forward, place);
+  const char* range = is_forward ? "> ?4 AND place <= ?5" : "< ?4 AND place >= ?5";
+  SQLite::Statement query(
+      db_, fmt::format("SELECT * FROM ({}) ORDER BY place {} LIMIT ?6",
+                       rows_of_version(database_, range), is_forward ? "ASC" : "DESC"));
+  SQLite::bind(query, id_, number_, version, place, reached.value_or(is_forward ? end : -end),
+               limit);
+  TextSlice slice;
+  std::size_t read = 0;
+  bool has_more = true;
+  while (read < bytes && (has_more = query.executeStep())) {
+    slice.segments.push_back({query.getColumn(0).getInt64(), query.getColumn(1).getDouble(),
+                              query.getColumn(2).getString()});
+    read += slice.segments.back().content.size();
   }
-  return found;
+  const bool is_full = has_more || std::ssize(slice.segments) == limit;
+  slice.next = is_full && !slice.segments.empty() ? slice.segments.back().place : reached;
+  return slice;
 }
 
-std::vector<StoredSegment> SqliteTextRows::read(int version, double behind, int limit, int skipped,
-                                                std::size_t bytes) const {
-  return query(version, "> ?4", "ASC", behind, limit, skipped, bytes);
+TextSlice SqliteTextRows::read(int version, double behind, int limit, std::size_t bytes) const {
+  return query(version, true, behind, limit, bytes);
 }
 
-std::optional<StoredSegment> SqliteTextRows::before(int version, double place) const {
-  auto found = query(version, "< ?4", "DESC", place, 1, 0, 1);
-  if (found.empty()) return std::nullopt;
-  return std::move(found.front());
-}
-
-std::optional<StoredSegment> SqliteTextRows::behind(int version, double place) const {
-  auto found = query(version, "> ?4", "ASC", place, 1, 0, 1);
-  if (found.empty()) return std::nullopt;
-  return std::move(found.front());
+TextSlice SqliteTextRows::before(int version, double place) const {
+  return query(version, false, place, 1, 1);
 }
 
 std::optional<StoredSegment> SqliteTextRows::find(int version, std::int64_t segment) const {
@@ -83,16 +94,23 @@ std::optional<double> SqliteTextRows::place_of(std::int64_t segment) const {
   return query.getColumn(0).getDouble();
 }
 
-std::vector<std::int64_t> SqliteTextRows::changed_since(int version, std::int64_t above,
-                                                        int limit) const {
+IdSlice SqliteTextRows::changed_since(int version, std::int64_t above, int limit) const {
+  SQLite::Statement end(
+      db_, fmt::format("SELECT segment FROM {}.revisions WHERE job = ? AND segment > ? "
+                       "ORDER BY segment LIMIT 1 OFFSET ?",
+                       database_));
+  SQLite::bind(end, number_, above, text_slice_looks);
+  IdSlice slice;
+  if (end.executeStep()) slice.next = end.getColumn(0).getInt64();
   SQLite::Statement query(
       db_, fmt::format("SELECT DISTINCT segment FROM {}.revisions WHERE job = ? AND segment > ? "
-                       "AND version > ? ORDER BY segment LIMIT ?",
+                       "AND segment <= ? AND version > ? ORDER BY segment LIMIT ?",
                        database_));
-  SQLite::bind(query, number_, above, version, limit);
-  std::vector<std::int64_t> found;
-  while (query.executeStep()) found.push_back(query.getColumn(0).getInt64());
-  return found;
+  SQLite::bind(query, number_, above, slice.next.value_or(std::numeric_limits<std::int64_t>::max()),
+               version, limit);
+  while (query.executeStep()) slice.ids.push_back(query.getColumn(0).getInt64());
+  if (std::ssize(slice.ids) == limit) slice.next = slice.ids.back();
+  return slice;
 }
 
 std::int64_t SqliteTextRows::unused_id() const {
@@ -107,11 +125,15 @@ std::int64_t SqliteTextRows::unused_id() const {
   return query.getColumn(0).getInt64();
 }
 
-void write_row(SQLite::Database& db, std::int64_t job, int version, const DraftRow& row) {
+void write_rows(SQLite::Database& db, std::int64_t job, int version,
+                std::span<const DraftRow> rows) {
   SQLite::Statement add(db,
                         "INSERT OR REPLACE INTO main.revisions VALUES (?, ?, ?, ?, nullif(?, ''))");
-  SQLite::bind(add, job, row.segment, version, row.place, row.content);
-  add.exec();
+  for (const DraftRow& row : rows) {
+    add.reset();
+    SQLite::bind(add, job, row.segment, version, row.place, row.content);
+    add.exec();
+  }
 }
 
 }  // namespace server

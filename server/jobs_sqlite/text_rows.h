@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,19 +22,17 @@ class SqliteTextRows final : public TextRows {
   SqliteTextRows(SQLite::Database& db, const char* database, std::string id, std::int64_t number)
       : db_(db), database_(database), id_(std::move(id)), number_(number) {}
 
-  std::vector<StoredSegment> read(int version, double behind, int limit, int skipped,
-                                  std::size_t bytes) const override;
+  TextSlice read(int version, double behind, int limit, std::size_t bytes) const override;
   std::optional<StoredSegment> find(int version, std::int64_t segment) const override;
-  std::optional<StoredSegment> before(int version, double place) const override;
-  std::optional<StoredSegment> behind(int version, double place) const override;
+  TextSlice before(int version, double place) const override;
   std::optional<double> place_of(std::int64_t segment) const override;
-  std::vector<std::int64_t> changed_since(int version, std::int64_t above,
-                                          int limit) const override;
+  IdSlice changed_since(int version, std::int64_t above, int limit) const override;
   std::int64_t unused_id() const override;
 
  private:
-  std::vector<StoredSegment> query(int version, const char* which, const char* order, double place,
-                                   int limit, int skipped, std::size_t bytes) const;
+  TextSlice query(int version, bool is_forward, double place, int limit, std::size_t bytes) const;
+  // Returns the place up to which one call looks; nothing: to the end.
+  std::optional<double> reach(bool is_forward, double place) const;
 
   SQLite::Database& db_;
   const char* database_;
@@ -41,7 +40,8 @@ class SqliteTextRows final : public TextRows {
   std::int64_t number_;
 };
 
-// Writes a row of a version, on the disk.
-void write_row(SQLite::Database& db, std::int64_t job, int version, const DraftRow& row);
+// Writes rows of a version, on the disk.
+void write_rows(SQLite::Database& db, std::int64_t job, int version,
+                std::span<const DraftRow> rows);
 
 }  // namespace server

@@ -30,12 +30,15 @@ bool contains(std::string_view text, const std::string& wanted) {
   return folded_utf8(text).find(wanted) != std::string::npos;
 }
 
-// Returns all segments of a short text.
-std::vector<PlacedSegment> read_whole(SQLite::Database& db, const Job& job) {
-  constexpr int all = -1;
+// Returns all segments of a text that is read in one call; nothing: it is long, or has a long
+// history.
+std::optional<std::vector<PlacedSegment>> read_whole(SQLite::Database& db, const Job& job) {
+  if (job.segments > most_read_at_once) return std::nullopt;
   const SqliteTextRows rows(db, home_of(job), job.id, job.number);
+  const auto slice = rows.read(job.version, before_all_places, most_read_at_once, text_slice_bytes);
+  if (slice.next && std::ssize(slice.segments) < job.segments) return std::nullopt;
   std::vector<PlacedSegment> found;
-  for (const auto& stored : rows.read(job.version, before_all_places, all, 0, all_bytes)) {
+  for (const auto& stored : slice.segments) {
     if (auto one = decoded(stored)) found.push_back(*std::move(one));
   }
   return found;
@@ -114,21 +117,25 @@ std::optional<bool> TextSearch::passes(const Job& job) {
   if (is_indexed(db_, job.number)) {
     return std::ranges::all_of(wanted_, [&](const Wanted& one) { return is_in_index(job, one); });
   }
+  auto segments = read_whole(db_, job);
+  if (!segments) return std::nullopt;
   auto texts = names_in(db_, home_of(job), job);
   texts.push_back(job.title);
   texts.push_back(job.request.title);
-  for (auto& one : read_whole(db_, job)) texts.push_back(std::move(one.segment.text));
+  for (auto& one : *segments) texts.push_back(std::move(one.segment.text));
   return std::ranges::all_of(wanted_, [&](const Wanted& one) {
     return std::ranges::any_of(texts,
                                [&](const std::string& text) { return contains(text, one.text); });
   });
 }
 
-std::vector<std::int64_t> TextSearch::segments_with(const Job& job, const Wanted& wanted,
-                                                    int most) {
+std::optional<std::vector<std::int64_t>> TextSearch::segments_with(const Job& job,
+                                                                   const Wanted& wanted, int most) {
   std::vector<std::int64_t> found;
   if (!is_indexed(db_, job.number)) {
-    for (const auto& one : read_whole(db_, job)) {
+    const auto segments = read_whole(db_, job);
+    if (!segments) return std::nullopt;
+    for (const auto& one : *segments) {
       if (static_cast<int>(found.size()) == most) break;
       if (contains(one.segment.text, wanted.text)) found.push_back(one.id);
     }
@@ -153,7 +160,9 @@ std::optional<std::vector<TextMatch>> TextSearch::matches(const Job& job, int mo
   if (job.segments > most_read_at_once && has_to_read(job)) return std::nullopt;
   const SqliteTextRows rows(db_, home_of(job), job.id, job.number);
   const TextFinder finder(first_text_, {.match_case = false});
-  for (const std::int64_t id : segments_with(job, wanted_.front(), most)) {
+  const auto ids = segments_with(job, wanted_.front(), most);
+  if (!ids) return std::nullopt;
+  for (const std::int64_t id : *ids) {
     const auto stored = rows.find(job.version, id);
     const auto placed = stored ? decoded(*stored) : std::nullopt;
     if (!placed) continue;

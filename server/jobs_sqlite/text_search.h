@@ -25,8 +25,8 @@ class TextSearch {
   std::optional<std::int64_t> next(const std::optional<std::string>& owner, std::int64_t number);
   // Whether rows of the job have to be read, since the index does not find all texts in it.
   bool has_to_read(const Job& job);
-  // Whether each text stands somewhere in the job; nothing: its text has to be read, and is long
-  // (text_scan.h).
+  // Whether each text stands somewhere in the job; nothing: its text has to be read, and is long or
+  // has a long history (text_scan.h).
   std::optional<bool> passes(const Job& job);
   // Returns the first segments in which the first text stands, at most so many; nothing: as of
   // passes().
@@ -39,7 +39,8 @@ class TextSearch {
   };
 
   bool is_in_index(const Job& job, const Wanted& wanted);
-  std::vector<std::int64_t> segments_with(const Job& job, const Wanted& wanted, int most);
+  std::optional<std::vector<std::int64_t>> segments_with(const Job& job, const Wanted& wanted,
+                                                         int most);
 
   SQLite::Database& db_;
   std::vector<Wanted> wanted_{};

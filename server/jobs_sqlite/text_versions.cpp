@@ -3,6 +3,7 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
+#include <span>
 #include <utility>
 
 #include "server/jobs/edited_text.h"
@@ -18,9 +19,9 @@ namespace {
 
 // A slice of a draft takes some ten milliseconds: to index a byte of text costs as much as to write
 // many of a row.
-constexpr std::size_t draft_slice_bytes = 1 << 20;
+constexpr std::size_t draft_slice_bytes = 512 << 10;
 constexpr std::size_t index_weight = 16;
-constexpr std::size_t bytes_of_a_row = 256;
+constexpr std::size_t bytes_of_a_row = 1 << 10;
 
 // Finds the job whose text is to be changed.
 boost::system::result<Job, EditRefusal> job_to_edit(SQLite::Database& db,
@@ -41,8 +42,9 @@ int count_revisions(SQLite::Database& db, const Job& job) {
 }
 
 // Makes the version of a draft, whose rows are written, that of the job: everybody sees it from now
-// on.
-void write_version(SQLite::Database& db, const Job& job, const TextDraft& draft, double now) {
+// on. What is not indexed now is read anew by index_next(), with the names.
+void write_version(SQLite::Database& db, const Job& job, const TextDraft& draft, double now,
+                   bool is_indexed_now) {
   const TextChange& change = draft.change;
   SQLite::Statement add(db, "INSERT INTO main.versions VALUES (?, ?, ?, ?)");
   SQLite::bind(add, job.number, change.version, now, draft.origin);
@@ -52,6 +54,7 @@ void write_version(SQLite::Database& db, const Job& job, const TextDraft& draft,
                            "WHERE number = ?");
   SQLite::bind(update, change.version, change.segments, encode(change.speaker_names), job.number);
   update.exec();
+  if (!is_indexed_now) return;
   for (const DraftRow& row : draft.rows) index_segment(db, job.number, row.segment, row.text);
   if (change.speaker_names == job.speaker_names) return;
   Job named = job;
@@ -96,8 +99,9 @@ bool changes_little_of_index(SQLite::Database& db, std::int64_t job, const TextD
   std::size_t bytes = 0;
   for (const DraftRow& row : draft.rows) {
     bytes += row.text.size() + indexed_bytes(db, job, row.segment);
+    if (bytes * index_weight > draft_slice_bytes) return false;
   }
-  return bytes * index_weight <= draft_slice_bytes;
+  return true;
 }
 
 }  // namespace
@@ -130,9 +134,8 @@ DraftWritten write_draft(SQLite::Database& db, TextDraft& draft, double now) {
   const bool is_last = end == draft.rows.size();
   const bool is_indexed_now =
       is_last && draft.written == 0 && changes_little_of_index(db, job->number, draft);
-  for (std::size_t i = draft.written; i < end; ++i) {
-    write_row(db, job->number, draft.change.version, draft.rows[i]);
-  }
+  const auto rows = std::span(draft.rows).subspan(draft.written, end - draft.written);
+  write_rows(db, job->number, draft.change.version, rows);
   if (draft.written == 0 && !is_last) {
     change(db, "INSERT OR IGNORE INTO main.drafts VALUES (?)", job->number);
   }
@@ -142,7 +145,7 @@ DraftWritten write_draft(SQLite::Database& db, TextDraft& draft, double now) {
   }
   if (is_last) {
     draft.change.speaker_names = names_after(draft, *job);
-    write_version(db, *job, draft, now);
+    write_version(db, *job, draft, now, is_indexed_now);
   }
   transaction.commit();
   draft.written = end;
@@ -170,17 +173,6 @@ void drop_drafts(SQLite::Database& db) {
     while (drop_draft(db, job)) {
     }
   }
-}
-
-Result<TextPage> read_page(SQLite::Database& db, const char* database, const std::string& id,
-                           std::optional<int> version, std::optional<std::int64_t> behind,
-                           int limit) {
-  SQLite::Statement query(
-      db, fmt::format("SELECT number, version FROM {}.jobs WHERE id = ?", database));
-  SQLite::bind(query, id);
-  if (!query.executeStep()) return job_not_found(id);
-  const SqliteTextRows rows(db, database, id, query.getColumn(0).getInt64());
-  return read_page(rows, query.getColumn(1).getInt(), version, behind, limit);
 }
 
 std::vector<TextVersion> read_versions(SQLite::Database& db, const std::string& id, int from,

@@ -23,9 +23,6 @@ bool drop_draft(SQLite::Database& db, std::int64_t job);
 // Removes what a crash has left of drafts.
 void drop_drafts(SQLite::Database& db);
 
-Result<TextPage> read_page(SQLite::Database& db, const char* database, const std::string& id,
-                           std::optional<int> version, std::optional<std::int64_t> behind,
-                           int limit);
 std::vector<TextVersion> read_versions(SQLite::Database& db, const std::string& id, int from,
                                        int limit);
 

@@ -34,8 +34,8 @@ class LongEdits : public test::StoreCases<UnderTest> {
   }
   Texts texts(const std::string& id, std::optional<int> version = {}) {
     Texts found;
-    for (const auto& one : this->store_->segments(id, 0, 10'000, version).value()) {
-      found.push_back(one.text);
+    for (const auto& one : this->text_page(id, version, {}, 10'000).value().segments) {
+      found.push_back(one.segment.text);
     }
     return found;
   }
@@ -68,6 +68,35 @@ TYPED_TEST(LongEdits, SegmentsThatAreNamedAreReadTogether) {
   Edits edits;
   for (int i = 0; i < 100; ++i) edits.push_back(SetText{i, "new"});
   EXPECT_LT(this->calls_of(id, edits), 10);
+}
+
+// Rows of earlier versions lie between two segments. No call looks at all of them.
+TYPED_TEST(LongEdits, ALongHistoryIsLookedAtInShortCalls) {
+  constexpr int segments = 1000, rounds = 4;
+  const std::string id = this->add_text(segments, 10);
+  Edits removals;
+  for (int i = 1; i < segments - 1; ++i) removals.push_back(RemoveSegment{i});
+  for (int round = 0; round < rounds; ++round) {
+    if (round > 0) {
+      ASSERT_TRUE(this->restore_text({id, "ada", {}}, 0));
+    }
+    ASSERT_TRUE(this->edit_text({id, "ada", {}}, removals));
+  }
+  constexpr int least_calls = (2 * rounds - 1) * (segments - 2) / text_slice_looks;
+  int calls = 0;
+  const auto on_store = this->counted([&](int call) { calls = call; });
+  const auto transcript = find_transcript(on_store, id, {}).value().value();
+  EXPECT_EQ(transcript.segments.size(), 2U);
+  EXPECT_GE(calls, least_calls);
+  EXPECT_EQ(this->texts(id).size(), 2U);
+  EXPECT_EQ(this->texts(id, 0).size(), std::size_t{segments});
+  EXPECT_EQ(this->text_page(id, {}, 0, 10).value().segments.front().id, segments - 1);
+  EXPECT_GE(this->calls_of(id, Edits{SplitSegment{0, 1}}), least_calls) << "looks for what follows";
+  EXPECT_GE(this->calls_of(id, Edits{MergeSegment{segments}}), least_calls);
+  EXPECT_EQ(this->texts(id).size(), 2U);
+  while (this->store_->index_next().value()) {
+  }
+  EXPECT_EQ(this->store_->matches(id, "number 999", 9).value().value().size(), 1U);
 }
 
 TYPED_TEST(LongEdits, NobodySeesAVersionBeforeAllOfItIsWritten) {

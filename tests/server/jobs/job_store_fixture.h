@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "server/jobs/edited_text.h"
+#include "server/jobs/page_reader.h"
 #include "tests/server/jobs/stores_under_test.h"
 
 namespace server::test {
@@ -45,6 +46,16 @@ class StoreCases : public testing::Test {
   }
   EditResult restore_text(const TextTarget& target, int version) {
     return server::restore_text(directly(*store_), target, version);
+  }
+  // Reads a page of a text where the store is used.
+  Result<TextPage> text_page(const std::string& id, std::optional<int> version,
+                             std::optional<std::int64_t> behind, int limit) {
+    PageReader reader(id, version, behind, limit);
+    while (true) {
+      const auto is_whole = reader.read_on(*store_);
+      if (!is_whole) return is_whole.error();
+      if (*is_whole) return reader.take();
+    }
   }
   Job find(const std::string& id) { return store_->find(id, "ada").value().value(); }
   Job add_waited_for(const std::string& owner) { return add(owner, "", false); }

@@ -50,7 +50,7 @@ class TextVersions : public test::StoreCases<UnderTest> {
     return this->edit_text({id, "ada", version}, edits);
   }
   std::vector<TextSegment> read(const std::string& id, std::optional<int> version = {}) {
-    return this->store_->text_page(id, version, {}, 1000).value().segments;
+    return this->text_page(id, version, {}, 1000).value().segments;
   }
   Texts texts(const std::string& id, std::optional<int> version = {}) {
     Texts found;
@@ -294,17 +294,17 @@ TYPED_TEST(TextVersions, AVersionIsRestoredAsANewOne) {
 TYPED_TEST(TextVersions, IsReadInPagesBehindASegment) {
   const std::string id = this->add_talk();
   ASSERT_TRUE(this->edit(id, {SplitSegment{0, 1}}));
-  const auto first = this->store_->text_page(id, {}, {}, 2).value();
+  const auto first = this->text_page(id, {}, {}, 2).value();
   EXPECT_TRUE(first.has_more);
   EXPECT_EQ(first.segments.back().id, 3);
-  const auto second = this->store_->text_page(id, {}, 3, 2).value();
+  const auto second = this->text_page(id, {}, 3, 2).value();
   EXPECT_FALSE(second.has_more);
   EXPECT_EQ(second.segments.front().id, 1);
-  EXPECT_EQ(this->store_->text_page(id, 0, {}, 9).value().segments.size(), 3U);
-  EXPECT_EQ(this->store_->text_page(id, {}, 99, 2).error().code, errc::usage);
-  EXPECT_EQ(this->store_->text_page(id, 5, {}, 2).error().code, errc::version_not_found);
+  EXPECT_EQ(this->text_page(id, 0, {}, 9).value().segments.size(), 3U);
+  EXPECT_EQ(this->text_page(id, {}, 99, 2).error().code, errc::usage);
+  EXPECT_EQ(this->text_page(id, 5, {}, 2).error().code, errc::version_not_found);
   ASSERT_TRUE(this->edit(id, {RemoveSegment{3}}));
-  EXPECT_EQ(this->store_->text_page(id, {}, 3, 2).value().segments.front().id, 1)
+  EXPECT_EQ(this->text_page(id, {}, 3, 2).value().segments.front().id, 1)
       << "also behind one that is gone";
 }
 

@@ -208,7 +208,7 @@ TEST_F(SharedJobs, ABorderInATextMovesNoOther) {
   const std::vector<TextEdit> edits{SetText{0, "four"}};
   ASSERT_TRUE(server::edit_text(directly(here()), {id, "ada", 0}, edits));
   EXPECT_EQ(here().slice("ada", {.texts = {"three"}}, {}, 10).value().jobs.size(), 1U);
-  EXPECT_EQ(here().segments(id, 0, 2, 0).value()[0].text, first.text);
+  EXPECT_EQ(here().segments(id, 0, 2).value()[0].text, first.text);
 }
 
 TEST_F(SharedJobs, BytesThatAreNoTextAreNoFault) {
