@@ -109,10 +109,13 @@ inline constexpr auto fields<worker::Load> =
 template <>
 inline constexpr const char* type_name<worker::Transcribe> = "transcribe";
 template <>
-inline constexpr auto fields<worker::Transcribe> = std::tuple{
-    Field{"job", &worker::Transcribe::job}, Field{"options", &worker::Transcribe::options},
-    Field{"work_class", &worker::Transcribe::work_class},
-    Field{"request_id", &worker::Transcribe::request_id}, Field{"live", &worker::Transcribe::live}};
+inline constexpr auto fields<worker::Transcribe> =
+    std::tuple{Field{"job", &worker::Transcribe::job},
+               Field{"options", &worker::Transcribe::options},
+               Field{"work_class", &worker::Transcribe::work_class},
+               Field{"owner", &worker::Transcribe::owner},
+               Field{"request_id", &worker::Transcribe::request_id},
+               Field{"live", &worker::Transcribe::live}};
 
 template <>
 inline constexpr std::array names<worker::Live::Wish> = {"commit", "clear", "configure"};

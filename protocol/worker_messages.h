@@ -111,6 +111,7 @@ struct Transcribe {
   std::string job{};
   TranscribeOptions options{};
   std::string work_class = name(WorkClass::interactive);
+  std::string owner{};  // whose it is: owners share the device, whatever number of jobs each has
   std::optional<std::string> request_id{};  // the client's request that it is for, for the log
   std::optional<LiveOptions> live{};        // set: the sound goes on, and Live messages may follow
 };

@@ -120,7 +120,7 @@ class Worker:
         """The events of a transcription, as they come. `live`: the options of a live session."""
         reading, writing = os.pipe()
         self.send("transcribe", reading, job="1", options={**OPTIONS, **options},
-                  work_class="interactive", request_id=request_id, live=live)
+                  work_class="interactive", owner="", request_id=request_id, live=live)
         os.close(reading)
         writer = threading.Thread(target=_write_all, args=(writing, pcm))
         writer.start()

@@ -31,6 +31,7 @@ struct Capabilities {
 struct TranscriptionRequest {
   protocol::TranscribeOptions options{};
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
+  std::string owner{};  // owners share the device
 };
 
 // The findings of the listeners beside the recogniser's own, on a whole recording.

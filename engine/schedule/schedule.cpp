@@ -1,6 +1,7 @@
 #include "engine/schedule/schedule.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace engine {
@@ -15,21 +16,33 @@ constexpr std::uint64_t grace = 8;  // later pieces that go before one, for each
 // A CPU's decoder takes so many rows at once (engine/whisper/cpu): more take as much longer.
 constexpr int rows_at_once = 48;
 
-// Returns in how many turns a decode has one.
-std::int64_t turns_of(const StepTurn& decode) {
-  return std::max(1, (decode.rows + usual_rows - 1) / usual_rows);
+// Returns in how many turns a decode has one that counts as so many rows.
+std::int64_t turns_of(int rows) {
+  return std::max(1, (rows + usual_rows - 1) / usual_rows);
 }
 
-bool is_usual(const StepTurn* decode) {
-  return decode->rows <= usual_rows;
+// Returns as how many rows each decode counts.
+std::vector<int> counted_rows(std::span<StepTurn*> decodes) {
+  std::map<std::uint64_t, int> of_owner;
+  for (const StepTurn* decode : decodes) of_owner[decode->owner] += decode->rows;
+  std::vector<int> rows;
+  for (const StepTurn* decode : decodes) {
+    rows.push_back(of_owner.size() > 1 ? of_owner[decode->owner] : decode->rows);
+  }
+  return rows;
 }
 
-// The piece with the least goes first: a transcription lets others pass for what it has had, but
-// not for ever.
-std::uint64_t turn(const WaitingPiece& piece) {
-  const bool is_live = piece.urgency.work_class == WorkClass::live;
-  const auto had = is_live ? 0 : static_cast<std::uint64_t>(piece.urgency.windows) + 1;
-  return piece.number + grace * had;
+std::uint64_t windows_of(std::uint64_t owner, const Held& held) {
+  return static_cast<std::uint64_t>(std::ranges::count(held.owners, owner));
+}
+
+// The piece with the least goes first: a transcription lets others pass for what it has had, and an
+// owner for what is under way, but not for ever.
+std::uint64_t turn(const WaitingPiece& piece, const Held& held) {
+  if (piece.urgency.work_class == WorkClass::live) return piece.number;
+  const auto had = static_cast<std::uint64_t>(piece.urgency.windows) + 1;
+  const auto under_way = piece.takes_window ? windows_of(piece.urgency.owner, held) : 0;
+  return piece.number + grace * (had + under_way);
 }
 
 }  // namespace
@@ -57,12 +70,13 @@ std::optional<std::size_t> Schedule::next(std::span<const WaitingPiece> waiting,
   if (booking_ && std::ranges::find(waiting, *booking_, &WaitingPiece::number) == waiting.end()) {
     booking_.reset();
   }
-  const NextForRows rows = next_for_rows(waiting);
+  const NextForRows rows = next_for_rows(waiting, held);
   std::optional<std::size_t> oldest, urgent;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     if (!has_room(waiting[i], held, rows)) continue;
+    if (urgent_decodes && lets_others_finish(waiting[i], held)) continue;
     if (!oldest) oldest = i;
-    const bool is_first = !urgent || turn(waiting[i]) < turn(waiting[*urgent]);
+    const bool is_first = !urgent || turn(waiting[i], held) < turn(waiting[*urgent], held);
     if (is_urgent(waiting[i].urgency) && is_first) urgent = i;
   }
   const bool is_under_way = urgent || urgent_decodes || held.urgent > 0;
@@ -87,14 +101,16 @@ std::optional<std::size_t> Schedule::next(std::span<const WaitingPiece> waiting,
 
 std::vector<std::size_t> Schedule::whose_step(std::span<StepTurn*> decodes) {
   ++turn_;
+  const std::vector<int> counted = counted_rows(decodes);
+  const auto is_usual = [](int rows) { return rows <= usual_rows; };
   const auto first = std::ranges::min_element(decodes, {}, &StepTurn::due);
-  if (first != decodes.end() && std::ranges::none_of(decodes, is_usual)) {
+  if (first != decodes.end() && std::ranges::none_of(counted, is_usual)) {
     turn_ = std::max(turn_, (*first)->due);
   }
   std::vector<std::size_t> steps, larger;
   int rows = 0;
   for (std::size_t i = 0; i < decodes.size(); ++i) {
-    const bool all = steps_together_ || is_usual(decodes[i]);
+    const bool all = steps_together_ || is_usual(counted[i]);
     if (all) rows += decodes[i]->rows;
     if (all || decodes[i]->due <= turn_) (all ? steps : larger).push_back(i);
   }
@@ -106,18 +122,28 @@ std::vector<std::size_t> Schedule::whose_step(std::span<StepTurn*> decodes) {
     steps.push_back(i);
   }
   std::ranges::sort(steps);
-  for (const std::size_t i : steps) decodes[i]->due = turn_ + turns_of(*decodes[i]);
+  for (const std::size_t i : steps) decodes[i]->due = turn_ + turns_of(counted[i]);
   return steps;
 }
 
-Schedule::NextForRows Schedule::next_for_rows(std::span<const WaitingPiece> waiting) {
+// A step of decodes that are under way brings their end nearer, so nobody waits for ever.
+bool Schedule::lets_others_finish(const WaitingPiece& piece, const Held& held) const {
+  const bool is_clip = piece.takes_window && is_urgent(piece.urgency) &&
+                       piece.urgency.work_class == WorkClass::interactive;
+  if (steps_together_ || !is_clip) return false;
+  const auto own = windows_of(piece.urgency.owner, held);
+  return own > 0 && own < held.owners.size();
+}
+
+Schedule::NextForRows Schedule::next_for_rows(std::span<const WaitingPiece> waiting,
+                                              const Held& held) {
   NextForRows next;
   for (const WaitingPiece& piece : waiting) {
     if (piece.rows == 0) continue;
     const WaitingPiece*& of_its_kind = is_urgent(piece.urgency) ? next.urgent : next.other;
     // Others come in the order of arrival.
     const bool is_first =
-        !of_its_kind || (is_urgent(piece.urgency) && turn(piece) < turn(*of_its_kind));
+        !of_its_kind || (is_urgent(piece.urgency) && turn(piece, held) < turn(*of_its_kind, held));
     if (is_first) of_its_kind = &piece;
   }
   return next;

@@ -15,6 +15,7 @@ namespace engine {
 struct Urgency {
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
   int windows = 0;
+  std::uint64_t owner = 0;  // whose the transcription is
 };
 
 // Returns whether somebody waits for it, and it has been short so far. A client that waits for a
@@ -42,6 +43,7 @@ inline constexpr int usual_rows = 5;
 // A decode on its way through the steps of a CPU, where every row costs time.
 struct StepTurn {
   int rows = 0;
+  std::uint64_t owner = 0;
   std::int64_t due = 0;  // the turn, as the schedule counts them, in which it steps next
 };
 
@@ -51,6 +53,7 @@ struct Held {
   int others = 0;
   int urgent_rows = 0;
   int other_rows = 0;
+  std::vector<std::uint64_t> owners{};  // of the urgent windows
 };
 
 // Decides which piece of work the device does next, and which decodes take a step. Between two
@@ -58,6 +61,10 @@ struct Held {
 // then the piece that has waited longest goes in, and all decodes step. So a short recording waits
 // for one piece of others at most, and nothing starves. With nothing urgent under way all goes in
 // as it comes. It is pure: it knows neither pieces nor clocks.
+//
+// Owners share what is urgent, whatever number of transcriptions each has: who has fewer windows
+// under way goes first, and on a CPU nobody begins another window while somebody else has one under
+// way, and the decodes of one owner take turns that cost what another's do.
 //
 // A piece that there is no place for waits, and those behind it that need fewer rows do not pass
 // it. Urgent work has the first of the rows that get free; but a piece whose round has come books
@@ -79,12 +86,13 @@ class Schedule {
   bool all_step() const { return steps_together_ || is_open_; }
 
   // Returns the turn of a decode that begins now.
-  StepTurn begin_steps(int rows) const { return {rows, turn_}; }
+  StepTurn begin_steps(int rows, std::uint64_t owner) const { return {rows, owner, turn_}; }
   // Returns which of these decodes take the next step together, by index, ascending, and counts it
   // as their turn; at least one. Those with usual_rows or fewer always do. A decode with more has
   // one turn in so many as it has times usual_rows, so it takes no more of the device than a usual
   // one; and of several with more as many step together as the device has rows at once. Where no
-  // other steps, it does not wait.
+  // other steps, it does not wait. Where several owners have decodes, the rows of all decodes of an
+  // owner count for each of them.
   std::vector<std::size_t> whose_step(std::span<StepTurn*> decodes);
 
  private:
@@ -94,7 +102,9 @@ class Schedule {
     const WaitingPiece* other = nullptr;
   };
 
-  static NextForRows next_for_rows(std::span<const WaitingPiece> waiting);
+  static NextForRows next_for_rows(std::span<const WaitingPiece> waiting, const Held& held);
+  // Returns whether the owner of this piece has a window under way beside those of others.
+  bool lets_others_finish(const WaitingPiece& piece, const Held& held) const;
   bool has_room(const WaitingPiece& piece, const Held& held, const NextForRows& next) const;
   bool has_window(const WaitingPiece& piece, const Held& held) const;
   bool has_rows(const WaitingPiece& piece, const Held& held, const NextForRows& next) const;

@@ -205,6 +205,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
   TranscriptionRequest request{.job = job.id,
                                .request_id = job.request.trace.request_id,
+                               .owner = job.request.owner,
                                .input = std::move(input->fd),
                                .input_may_pause = input->may_pause,
                                .decoder = job.request.decoder,

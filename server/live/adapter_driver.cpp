@@ -103,6 +103,7 @@ void AdapterDriver::start(int number, DrivenSession& session) {
   if (!model) return failed(number, model.error());
   LiveRequest request{.id = random_id(),
                       .request_id = client_.trace.request_id,
+                      .owner = client_.principal,
                       .model = *std::move(model),
                       .options = session.open.options,
                       .settings = session.open.settings};

@@ -177,6 +177,7 @@ asio::awaitable<Result<void>> LiveSession::State::run(std::shared_ptr<State> sel
   if (!pipe) co_return pipe.error();
   LiveSound sound{.job = self->request.id,
                   .request_id = self->request.request_id,
+                  .owner = self->request.owner,
                   .options = self->request.options,
                   .live = self->request.settings.live,
                   .pcm = std::move(pipe->read)};

@@ -21,6 +21,7 @@ class ModelPool;
 struct LiveRequest {
   std::string id{};          // of the session, for the log
   std::string request_id{};  // the client's request that it is for
+  std::string owner{};       // whose it is
   std::string model{};       // a model of the store, by its own name
   protocol::TranscribeOptions options{};
   protocol::LiveSettings settings{};

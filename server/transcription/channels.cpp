@@ -198,6 +198,7 @@ void add_part(protocol::Transcript& transcript, const protocol::Transcript& part
 TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueFd input) {
   return {.job = request.job,
           .request_id = request.request_id,
+          .owner = request.owner,
           .input = std::move(input),
           .input_may_pause = request.input_may_pause,
           .decoder = request.decoder,

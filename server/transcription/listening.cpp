@@ -17,6 +17,7 @@ asio::awaitable<Result<void>> listen(ModelWorker& worker, LiveSound sound,
   protocol::worker::Transcribe job{.job = sound.job,
                                    .options = std::move(sound.options),
                                    .work_class = name(protocol::WorkClass::live),
+                                   .owner = std::move(sound.owner),
                                    .live = sound.live};
   if (!sound.request_id.empty()) job.request_id = sound.request_id;
   JobListener listener{.sink = std::move(sink),

@@ -17,6 +17,7 @@ namespace server {
 struct LiveSound {
   std::string job{};
   std::string request_id{};  // the client's request that it is for; empty: there is none
+  std::string owner{};       // whose it is: owners share the device
   protocol::TranscribeOptions options{};
   protocol::LiveOptions live{};
   platform::UniqueFd pcm{};  // the read end: float32, 16 kHz, mono

@@ -81,7 +81,7 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
     sink(event);
   };
   listener.must_move_on = [&] { return !request.input_may_pause || decoder.report().exit; };
-  wire::Transcribe job{request.job, request.options, name(request.work_class)};
+  wire::Transcribe job{request.job, request.options, name(request.work_class), request.owner};
   if (!request.request_id.empty()) job.request_id = request.request_id;
   auto running = worker.transcribe(std::move(job), decoder.take_pcm(), std::move(listener));
   auto failing = decoder_failure(decoder, request);

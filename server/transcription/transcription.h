@@ -24,6 +24,7 @@ namespace server {
 struct TranscriptionRequest {
   std::string job{};
   std::string request_id{};  // the client's request that it is for; empty: there is none
+  std::string owner{};       // whose it is: owners share the device
   platform::UniqueFd input{};
   bool input_may_pause = false;  // a pipe, socket or terminal, rather than a file
   DecoderOptions decoder{};

@@ -1,6 +1,8 @@
 #include "engine/whisper/recognizer/whisper_recognizer.h"
 
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "engine/audio/sample_rate.h"
 #include "engine/whisper/audio/mel_listener.h"
@@ -82,13 +84,21 @@ Result<TranscriptionOptions> WhisperRecognizer::options_of(
   return options;
 }
 
+namespace {
+
+Runner::Asker asker_of(const TranscriptionRequest& request) {
+  return {request.work_class, std::hash<std::string>()(request.owner)};
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Transcription>> WhisperRecognizer::start(const TranscriptionRequest& request,
                                                                 const std::stop_token& stop) {
   auto options = options_of(request);
   if (!options) return options.error();
   auto spool = MelSpool::create(parts_.runner->dims().n_mels);
   if (!spool) return spool.error();
-  return std::make_unique<WhisperTranscription>(parts_.runner->for_job(request.work_class, stop),
+  return std::make_unique<WhisperTranscription>(parts_.runner->for_job(asker_of(request), stop),
                                                 *parts_.tokenizer, std::move(*options),
                                                 std::move(*spool), stop);
 }
@@ -100,7 +110,7 @@ Result<Recognized> WhisperRecognizer::transcribe_live(const TranscriptionRequest
                                                       const std::stop_token& stop) {
   const auto options = options_of(request);
   if (!options) return options.error();
-  const auto runner = parts_.runner->for_job(request.work_class, stop);
+  const auto runner = parts_.runner->for_job(asker_of(request), stop);
   auto recognized =
       engine::transcribe_live(*runner, *parts_.tokenizer, *options, live, source, sink, stop);
   if (!recognized) return recognized;

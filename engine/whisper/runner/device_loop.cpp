@@ -97,8 +97,7 @@ void DeviceLoop::serve(const std::stop_token& stop) {
     has_encoded_ = false;
     while (auto work = next_piece()) {
       did_something = true;
-      const bool urgent = is_urgent(work->urgency);
-      std::visit([&](auto& what) { start(std::move(what), urgent); }, work->what);
+      std::visit([&](auto& what) { start(std::move(what), work->urgency); }, work->what);
       collect(stop, false);
     }
     encode_batch();
@@ -138,14 +137,14 @@ std::ptrdiff_t DeviceLoop::urgent_decodes() const {
   return first_other - live_.begin();
 }
 
-void DeviceLoop::start(SotLogitsWork work, bool) {
+void DeviceLoop::start(SotLogitsWork work, const Urgency&) {
   guarded(work.answer, [&] {
     const auto read = [&] { return model_->logits(work.window, std::array{work.sot}); };
     work.answer.set_value(with_memory(usual_rows, read));
   });
 }
 
-void DeviceLoop::start(AttendWork work, bool) {
+void DeviceLoop::start(AttendWork work, const Urgency&) {
   guarded(work.answer, [&] {
     const auto read = [&] {
       return model_->attend(work.window, work.tokens, work.n_text, work.heads);
@@ -154,7 +153,7 @@ void DeviceLoop::start(AttendWork work, bool) {
   });
 }
 
-void DeviceLoop::start(DecodeWork work, bool urgent) {
+void DeviceLoop::start(DecodeWork work, const Urgency& urgency) {
   std::unique_ptr<DecodeState> state;
   const bool well = guarded(work.answer, [&] {
     if (work.stop.stop_requested()) throw Exception(cancelled());
@@ -163,7 +162,8 @@ void DeviceLoop::start(DecodeWork work, bool urgent) {
     work.window.reset();
   });
   if (!well) return;
-  const StepTurn turn = schedule_.begin_steps(rows_of(work));
+  const bool urgent = is_urgent(urgency);
+  const StepTurn turn = schedule_.begin_steps(rows_of(work), urgency.owner);
   auto live = std::make_shared<Live>(std::move(work), urgent, turn, std::move(state));
   prompts_.push_back(live);
   live_.insert(urgent ? live_.begin() + urgent_decodes() : live_.end(), std::move(live));

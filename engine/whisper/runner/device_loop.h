@@ -47,7 +47,7 @@ class DeviceLoop {
   // A window of the next batch.
   struct Encoding {
     EncodeWork work;
-    bool urgent = false;
+    Urgency urgency;
   };
 
   // A decode that is under way, until it has been answered.
@@ -97,13 +97,13 @@ class DeviceLoop {
 
   // Adds the window to this round's batch, which is encoded when it is full or nothing else begins.
   // An urgent window is encoded at once, alone, if the model encodes urgent ones one by one.
-  void start(EncodeWork work, bool urgent);
+  void start(EncodeWork work, const Urgency& urgency);
   void encode_batch();
   void encode(std::span<Encoding> batch);
-  void start(SotLogitsWork work, bool urgent);
-  void start(AttendWork work, bool urgent);
+  void start(SotLogitsWork work, const Urgency& urgency);
+  void start(AttendWork work, const Urgency& urgency);
   // Begins a decode, whose prompt is read with the others of this round.
-  void start(DecodeWork work, bool urgent);
+  void start(DecodeWork work, const Urgency& urgency);
   void read_prompts();
   // Runs one more token for every row of the decodes whose turn it is, together.
   void step();

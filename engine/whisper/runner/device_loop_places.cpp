@@ -58,7 +58,11 @@ bool DeviceLoop::may_encode() const {
 
 Held DeviceLoop::held() const {
   Held held = inbox_->held();
-  for (const Encoding& encoding : batch_) ++(encoding.urgent ? held.urgent : held.others);
+  for (const Encoding& encoding : batch_) {
+    const bool urgent = is_urgent(encoding.urgency);
+    ++(urgent ? held.urgent : held.others);
+    if (urgent) held.owners.push_back(encoding.urgency.owner);
+  }
   for (const LivePtr& live : live_) {
     (live->urgent ? held.urgent_rows : held.other_rows) += rows_of(live->work);
   }
@@ -86,9 +90,9 @@ protocol::DeviceUse DeviceLoop::use() const {
   return use;
 }
 
-void DeviceLoop::start(EncodeWork work, bool urgent) {
-  Encoding encoding{std::move(work), urgent};
-  if (urgent && plan_.encodes <= 1) return encode({&encoding, 1});
+void DeviceLoop::start(EncodeWork work, const Urgency& urgency) {
+  Encoding encoding{std::move(work), urgency};
+  if (is_urgent(urgency) && plan_.encodes <= 1) return encode({&encoding, 1});
   batch_.push_back(std::move(encoding));
   if (std::ssize(batch_) >= encodes_) encode_batch();
 }
@@ -120,7 +124,7 @@ void DeviceLoop::encode(std::span<Encoding> batch) {
     return;
   }
   for (std::size_t i = 0; i < windows.size(); ++i) {
-    batch[i].work.answer.set_value(inbox_->hold(std::move(windows[i]), batch[i].urgent));
+    batch[i].work.answer.set_value(inbox_->hold(std::move(windows[i]), batch[i].urgency));
   }
 }
 

@@ -1,20 +1,22 @@
 #include "engine/whisper/runner/inbox.h"
 
+#include <algorithm>
+
 namespace engine {
 
 // A window with its place among those that are held.
 struct Inbox::Place {
-  Place(std::shared_ptr<Inbox> inbox, EncodedWindow window, bool urgent)
-      : inbox(std::move(inbox)), window(std::move(window)), urgent(urgent) {}
+  Place(std::shared_ptr<Inbox> inbox, EncodedWindow window, const Urgency& urgency)
+      : inbox(std::move(inbox)), window(std::move(window)), urgency(urgency) {}
   Place(const Place&) = delete;
   ~Place() {
     window.reset();  // its memory first: the next window may need it
-    inbox->let_go(urgent);
+    inbox->let_go(urgency);
   }
 
   std::shared_ptr<Inbox> inbox;
   EncodedWindow window;
-  bool urgent;
+  Urgency urgency;
 };
 
 int rows_of(const DecodeWork& work) {
@@ -66,19 +68,21 @@ Held Inbox::held() const {
   return held_;
 }
 
-EncodedWindow Inbox::hold(EncodedWindow window, bool urgent) {
+EncodedWindow Inbox::hold(EncodedWindow window, const Urgency& urgency) {
   {
     const std::lock_guard lock(mutex_);
-    ++(urgent ? held_.urgent : held_.others);
+    ++(is_urgent(urgency) ? held_.urgent : held_.others);
+    if (is_urgent(urgency)) held_.owners.push_back(urgency.owner);
   }
   const EncodedAudio* audio = window.get();
-  const auto place = std::make_shared<Place>(shared_from_this(), std::move(window), urgent);
+  const auto place = std::make_shared<Place>(shared_from_this(), std::move(window), urgency);
   return EncodedWindow(place, audio);
 }
 
-void Inbox::let_go(bool urgent) {
+void Inbox::let_go(const Urgency& urgency) {
   const std::lock_guard lock(mutex_);
-  --(urgent ? held_.urgent : held_.others);
+  --(is_urgent(urgency) ? held_.urgent : held_.others);
+  if (is_urgent(urgency)) held_.owners.erase(std::ranges::find(held_.owners, urgency.owner));
   let_go_ = true;
   changed_.notify_one();
 }

@@ -76,12 +76,12 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
   // Returns the windows that are held, without rows.
   Held held() const;
   // Returns the same window, which counts as held until its last owner lets go.
-  EncodedWindow hold(EncodedWindow window, bool urgent);
+  EncodedWindow hold(EncodedWindow window, const Urgency& urgency);
 
  private:
   struct Place;
 
-  void let_go(bool urgent);
+  void let_go(const Urgency& urgency);
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;

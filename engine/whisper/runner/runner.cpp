@@ -11,22 +11,17 @@ Result<std::unique_ptr<Runner>> Runner::start(ModelLoader load, int windows) {
   auto loop = std::make_shared<DeviceLoop>(std::move(load), windows);
   if (const auto ready = loop->wait_until_loaded(); !ready) return ready.error();
   auto passes = std::make_shared<PassQueue>(loop->plan().encodes);
-  return std::unique_ptr<Runner>(
-      new Runner(std::move(loop), std::move(passes), protocol::WorkClass::interactive, {}));
+  return std::unique_ptr<Runner>(new Runner(std::move(loop), std::move(passes), Asker(), {}));
 }
 
-Runner::Runner(std::shared_ptr<DeviceLoop> loop, std::shared_ptr<PassQueue> passes,
-               protocol::WorkClass work_class, std::stop_token stop)
-    : loop_(std::move(loop)),
-      passes_(std::move(passes)),
-      work_class_(work_class),
-      stop_(std::move(stop)) {}
+Runner::Runner(std::shared_ptr<DeviceLoop> loop, std::shared_ptr<PassQueue> passes, Asker asker,
+               std::stop_token stop)
+    : loop_(std::move(loop)), passes_(std::move(passes)), asker_(asker), stop_(std::move(stop)) {}
 
 Runner::~Runner() = default;
 
-std::unique_ptr<Runner> Runner::for_job(protocol::WorkClass work_class,
-                                        std::stop_token stop) const {
-  return std::unique_ptr<Runner>(new Runner(loop_, passes_, work_class, std::move(stop)));
+std::unique_ptr<Runner> Runner::for_job(Asker asker, std::stop_token stop) const {
+  return std::unique_ptr<Runner>(new Runner(loop_, passes_, asker, std::move(stop)));
 }
 
 const ModelDims& Runner::dims() const {
@@ -48,7 +43,7 @@ protocol::DeviceUse Runner::use() const {
 template <class T, class What>
 Result<T> Runner::wait_for(What what, int windows_before) {
   auto answer = what.answer.get_future();
-  loop_->submit({{work_class_, windows_before}, stop_, std::move(what)});
+  loop_->submit({urgency(windows_before), stop_, std::move(what)});
   return answer.get();
 }
 
@@ -84,7 +79,7 @@ Result<std::vector<DecodingResult>> Runner::decode_together(const EncodedWindow&
   for (WindowDecoding& decoding : decodings) {
     DecodeWork work{window, std::move(decoding), stop, {}};
     answers.push_back(work.answer.get_future());
-    loop_->submit({{work_class_, windows_before_last()}, stop_, std::move(work)});
+    loop_->submit({urgency(windows_before_last()), stop_, std::move(work)});
   }
   std::vector<DecodingResult> results;
   for (auto& answer : answers) {

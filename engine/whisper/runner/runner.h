@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -35,9 +36,15 @@ class Runner {
   // returns, and what its loader held.
   ~Runner();
 
+  // Whose a transcription is, and what for.
+  struct Asker {
+    protocol::WorkClass work_class = protocol::WorkClass::interactive;
+    std::uint64_t owner = 0;
+  };
+
   // Returns the same model for one transcription, whose calls count together. A stop request also
   // ends those that have not begun, with `cancelled`.
-  std::unique_ptr<Runner> for_job(protocol::WorkClass work_class, std::stop_token stop) const;
+  std::unique_ptr<Runner> for_job(Asker asker, std::stop_token stop) const;
 
   const ModelDims& dims() const;
   // Returns how many windows of one long recording are worth having under way at once.
@@ -65,17 +72,20 @@ class Runner {
                                                       const std::stop_token& stop);
 
  private:
-  Runner(std::shared_ptr<DeviceLoop> loop, std::shared_ptr<PassQueue> passes,
-         protocol::WorkClass work_class, std::stop_token stop);
+  Runner(std::shared_ptr<DeviceLoop> loop, std::shared_ptr<PassQueue> passes, Asker asker,
+         std::stop_token stop);
 
   template <class T, class What>
   Result<T> wait_for(What what, int windows_before);
   // This many windows were encoded before the last one, which decides how urgent its decode is.
   int windows_before_last() const;
+  Urgency urgency(int windows_before) const {
+    return {asker_.work_class, windows_before, asker_.owner};
+  }
 
   std::shared_ptr<DeviceLoop> loop_;
   std::shared_ptr<PassQueue> passes_;
-  protocol::WorkClass work_class_;
+  Asker asker_;
   std::stop_token stop_;
   std::atomic<int> windows_ = 0;  // that were encoded
 };

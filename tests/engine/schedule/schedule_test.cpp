@@ -194,7 +194,9 @@ class Steps {
   explicit Steps(std::vector<int> rows, bool together = false) : schedule_({}, together) {
     for (const int count : rows) begin(count);
   }
-  void begin(int rows) { decodes_.push_back(schedule_.begin_steps(rows)); }
+  void begin(int rows, std::uint64_t owner = 0) {
+    decodes_.push_back(schedule_.begin_steps(rows, owner));
+  }
   std::vector<std::size_t> next() {
     std::vector<StepTurn*> turns;
     for (StepTurn& decode : decodes_) turns.push_back(&decode);
@@ -263,6 +265,48 @@ TEST(Schedule, ADecodeThatBeginsDoesNotPassThoseThatWaitForTheirStep) {
   }
   EXPECT_GE(steps.taken()[0], 2);
   EXPECT_GE(steps.taken()[1], 2);
+}
+
+TEST(Schedule, DecodesOfOneOwnerStepAsOftenAsTheirRowsAreAnothersUsualOnes) {
+  Steps steps({10, 10, 10, 10});
+  steps.begin(5, 1);
+  EXPECT_LE(steps.run(80), 45);
+  EXPECT_EQ(steps.taken(), (std::vector{10, 10, 10, 10, 80}));
+  Steps usual({5, 5, 5, 5});
+  usual.begin(5, 1);
+  usual.run(40);
+  EXPECT_EQ(usual.taken(), (std::vector{10, 10, 10, 10, 40}));
+}
+
+TEST(Schedule, WhoHasFewerWindowsUnderWayGoesFirst) {
+  Schedule schedule({}, true);
+  std::vector waiting{piece(1, {WorkClass::interactive, 0, 7}, true),
+                      piece(2, {WorkClass::interactive, 0, 7}, true),
+                      piece(3, {WorkClass::interactive, 0, 8}, true)};
+  EXPECT_EQ(round(schedule, waiting, {.urgent = 1, .owners = {7}}), (std::vector{3, 1, 2}));
+}
+
+TEST(Schedule, NobodyBeginsAnotherWindowWhileSomebodyElseHasOneUnderWay) {
+  const Urgency mine{WorkClass::interactive, 0, 7}, live{WorkClass::live, 0, 7};
+  const std::vector pieces{piece(1, mine, true), piece(2, mine), piece(3, live, true)};
+  const auto begun = [&](const Held& held, bool urgent_decodes, bool together = false) {
+    Schedule schedule({}, together);
+    auto waiting = pieces;
+    std::vector<int> order;
+    for (int i = 0; i < 20; ++i) {
+      const auto some = round(schedule, waiting, held, urgent_decodes);
+      order.insert(order.end(), some.begin(), some.end());
+    }
+    std::ranges::sort(order);
+    return order;
+  };
+  const Held both{.urgent = 2, .owners = {7, 8}};
+  const std::vector all{1, 2, 3}, no_window{2, 3};
+  EXPECT_EQ(begun(both, true), no_window) << "the window of a live session does not wait";
+  EXPECT_EQ(begun(both, false), all) << "nothing that is under way would come to its end";
+  EXPECT_EQ(begun({.urgent = 2, .owners = {7, 7}}, true), all);
+  EXPECT_EQ(begun({.urgent = 1, .owners = {8}}, true), all);
+  EXPECT_EQ(begun(both, true, true), all) << "on a GPU windows of a batch cost little";
 }
 
 TEST(Schedule, RowsCostNoTimeWhereAllStepTogether) {
