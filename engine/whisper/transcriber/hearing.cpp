@@ -19,9 +19,12 @@ Result<std::int64_t> Hearing::first_spoken() const {
 
 Result<bool> Hearing::is_silent(const Clip& part) const {
   if (!speech_) return is_faint(part);
+  const Clip heard{part.begin, std::clamp(speech_->heard(), part.begin, part.end)};
   // VAD takes a click for speech now and then.
   constexpr std::int64_t longest_click = 25;
-  return speech_->frames_in(part) < std::min(longest_click, (part.end - part.begin) / 10 + 1);
+  const auto most = std::min(longest_click, (heard.end - heard.begin) / 10 + 1);
+  if (speech_->frames_in(heard) >= most) return false;
+  return heard.end == part.end ? Result<bool>(true) : is_faint({heard.end, part.end});
 }
 
 Result<bool> Hearing::is_faint(Clip part) const {

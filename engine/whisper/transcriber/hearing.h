@@ -7,8 +7,8 @@
 
 namespace engine {
 
-// Tells where somebody may speak in a recording: as Silero VAD hears it, and without that by how
-// loud it is.
+// Tells where somebody may speak in a recording: as Silero VAD hears it, and by how loud it is
+// where that has not listened.
 class Hearing {
  public:
   //   speech: may be null; that, too, must outlive the object

@@ -62,6 +62,7 @@ Speech::Speech(std::vector<float> probabilities, std::int64_t total_samples)
   for (const float probability : probabilities_) segmenter.push(probability, regions_);
   segmenter.finish(std::min(heard, total_samples), regions_);
   if (heard < total_samples) regions_.push_back({heard, total_samples});
+  heard_ = (heard + hop_length - 1) / hop_length;
 }
 
 std::int64_t Speech::frames_in(const Clip& part) const {

@@ -18,6 +18,10 @@ class Speech {
   //   probabilities  of the first chunks of 512 samples, from SileroVad
   Speech(std::vector<float> probabilities, std::int64_t total_samples);
 
+  // Returns the frame up to which the detector has listened, at least the recording's end where it
+  // has heard all of it.
+  std::int64_t heard() const { return heard_; }
+
   bool any_in(const Clip& part) const { return frames_in(part) > 0; }
   // Returns how many frames of the part are speech.
   std::int64_t frames_in(const Clip& part) const;
@@ -45,6 +49,7 @@ class Speech {
 
   std::vector<float> probabilities_;
   std::vector<SpeechRegion> regions_;
+  std::int64_t heard_;
 };
 
 // Lets a segment begin and end with its speech, where it is half a second or more longer.

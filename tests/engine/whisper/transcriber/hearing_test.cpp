@@ -48,5 +48,15 @@ TEST(Hearing, WithVadSaysWhatIsSpokenHoweverLoudItIs) {
   EXPECT_FALSE(hearing.is_silent({300, 500}).value());
 }
 
+TEST(Hearing, WhereVadHasStoppedLoudnessTells) {
+  const MelSpool spool = spool_of({-2, 2, -2, -2, 2, -2});
+  const Speech speech(std::vector<float>(63, 0.9F), 600 * 160);
+  const Hearing hearing(spool, 600, &speech);
+  EXPECT_FALSE(hearing.is_silent({100, 300}).value());
+  EXPECT_TRUE(hearing.is_silent({210, 400}).value());
+  EXPECT_FALSE(hearing.is_silent({300, 450}).value());
+  EXPECT_TRUE(hearing.is_silent({500, 600}).value());
+}
+
 }  // namespace
 }  // namespace engine
