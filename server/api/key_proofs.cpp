@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,17 @@
 namespace server::api {
 namespace {
 
+bool is_of_loopback(std::string_view host) {
+  return host.starts_with("127.") || host.starts_with("[::1]:") || host == "[::1]" ||
+         host == "localhost" || host.starts_with("localhost:");
+}
+
 // Whoever stands between this server and its client could show the client our proof as its own.
-// Another machine's clients have TLS for that.
+// Another machine's clients have TLS for that. A proxy of this machine is known by what it says of
+// its clients, or by the name that they asked for.
 bool is_from_here(const Exchange& exchange) {
-  const std::string& here = exchange.here();
-  if (!here.starts_with("127.") && !here.starts_with("[::1]:")) return false;
+  const std::string_view host = exchange.headers()[http::field::host];
+  if (!is_of_loopback(exchange.here()) || !(host.empty() || is_of_loopback(host))) return false;
   for (const char* field : {"forwarded", "x-forwarded-for", "x-real-ip", "via"}) {
     if (exchange.headers().count(field) > 0) return false;
   }

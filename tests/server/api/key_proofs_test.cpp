@@ -50,6 +50,14 @@ TEST_F(KeyProofs, AreForClientsOfThisMachineAlone) {
     exchange.fields.set(field, "192.0.2.1");
     EXPECT_EQ(status_of(ask(exchange)), 403U) << field;
   }
+  auto proxied = challenge(adas);
+  proxied.fields.set("Host", "voice.example");
+  EXPECT_EQ(status_of(ask(proxied)), 403U);
+  for (const char* host : {"localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080"}) {
+    auto exchange = challenge(adas);
+    exchange.fields.set("Host", host);
+    EXPECT_EQ(status_of(ask(exchange)), 200U) << host;
+  }
   auto exchange = challenge(adas);
   exchange.own_address = "[::1]:8080";
   EXPECT_EQ(status_of(ask(exchange)), 200U);
