@@ -97,6 +97,11 @@ def run(options, given, wrapper=()):
         return Outcome(ended.returncode, ended.stdout, report.read().decode())
 
 
+def tone(hertz, seconds=2):
+    """ffmpeg's options for an input that is a tone."""
+    return ["-f", "lavfi", "-i", f"sine={hertz}:sample_rate=44100:duration={seconds}"]
+
+
 class DecodeTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

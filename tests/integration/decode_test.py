@@ -3,9 +3,8 @@
 import subprocess
 import unittest
 
-from decode_command import RATE, DecodeTest, decode
+from decode_command import RATE, DecodeTest, decode, tone
 from recordings import recording
-from timeline_recordings import WRAP
 
 try:
     import numpy
@@ -102,10 +101,6 @@ SAME_RECORDING = [
 ]
 
 
-def tone(hertz, seconds=2):
-    return ["-f", "lavfi", "-i", f"sine={hertz}:sample_rate=44100:duration={seconds}"]
-
-
 def likeness(one, other):
     """Correlation of two sounds, one of which may start a little later."""
     one, other = (numpy.frombuffer(sound, numpy.float32).astype(float) for sound in (one, other))
@@ -166,182 +161,6 @@ class MadeTest(DecodeTest):
                 last = decode(b"".join(bytes(2 * channels - 2) + s for s in samples),
                               *options, "--channel", channels)
                 self.assertGreater(last.strength(440, 0.1, 0.8), 0.95)
-
-    def test_a_track_or_a_channel_can_be_named(self):
-        film = self.ffmpeg("film.mkv", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=5:duration=2",
-                           *tone(300), *tone(700), *tone(1900),
-                           "-filter_complex", "[2][3]amerge=inputs=2[both]",
-                           "-map", "0", "-map", "1", "-map", "[both]",
-                           "-c:v", "mjpeg", "-c:a", "flac")
-        self.assertEqual(decode(film).format["tracks"], 2)
-        for options, hertz in [([], 300), (["--track", 1], 300),
-                               (["--track", 2, "--channel", 1], 700),
-                               (["--track", 2, "--channel", 2], 1900)]:
-            with self.subTest(options):
-                self.assertGreater(decode(film, *options).strength(hertz), 0.95)
-        both = decode(film, "--track", 2)
-        self.assertAlmostEqual(both.strength(700), 0.5, delta=0.05)
-        self.assertAlmostEqual(both.strength(1900), 0.5, delta=0.05)
-
-    def test_the_main_track_is_taken_and_the_others_are_told(self):
-        def film(name, *tracks):
-            """A film whose tracks have tones of 300, 700 and 1900 Hz."""
-            hertz = (300, 700, 1900)[:len(tracks)]
-            given = [option for h in hertz for option in tone(h)]
-            given += [option for i in range(len(tracks)) for option in ("-map", str(i))]
-            for i, (language, disposition) in enumerate(tracks):
-                given += [f"-metadata:s:a:{i}", f"language={language}",
-                          f"-disposition:a:{i}", disposition]
-            return self.ffmpeg(name, *given, "-c:a", "aac")
-
-        for name in ("film.mkv", "film.mp4"):
-            path = film(name, ("eng", "comment"), ("ger", "0"), ("fre", "default"))
-            for options, hertz in [([], 1900), (["--prefer-language", "de"], 700),
-                                   (["--prefer-language", "en"], 1900), (["--track", "English"], 300),
-                                   (["--track", "ger"], 700), (["--track", "1"], 300)]:
-                with self.subTest(name, options=options):
-                    outcome = decode(path, *options)
-                    self.assertGreater(outcome.strength(hertz), 0.95)
-                    told = [] if options == ["--track", "1"] else ["several_tracks"]
-                    self.assertEqual(outcome.warnings, told)
-        text = decode(path).only("warning")[0]["message"]
-        self.assertIn("3 audio tracks", text)
-        self.assertIn("Transcribed: 3 (french", text)
-        self.assertIn("1 (english, commentary", text)
-        self.assert_fails(decode(path, "--track", "ja"), "track_not_found", 10, "japanese")
-        alone = film("alone.mkv", ("eng", "comment"))
-        self.assertEqual(decode(alone).warnings, [])
-
-    def test_a_track_that_cannot_be_decoded_gives_way_to_the_next(self):
-        path = self.ffmpeg("odd.mkv", *tone(300), *tone(700), "-map", "0", "-map", "1",
-                           "-c:a:0", "real_144", "-ar:a:0", "8000", "-ac:a:0", "1", "-c:a:1", "ac3")
-        outcome = decode(path)
-        self.assertEqual(outcome.status, 0)
-        self.assertGreater(outcome.strength(700), 0.95)
-        self.assertEqual(outcome.warnings, ["track_undecodable", "several_tracks"])
-        self.assertEqual(decode(path, "--track", "1").error, "unsupported_codec")
-
-    def test_a_silent_track_gives_way_to_the_next(self):
-        silence = ["-f", "lavfi", "-i", "anullsrc=r=48000:cl=stereo:d=2"]
-        late = ["-f", "lavfi", "-i", "aevalsrc='gt(t,1.5)*sin(700*2*PI*t)/2':s=48000:d=3"]
-        for name in ("silent.mkv", "silent.mp4", "silent.ts"):
-            with self.subTest(name):
-                path = self.ffmpeg(name, *silence, *silence, *late, *tone(300), "-map", "0", "-map", "1",
-                                   "-map", "2", "-map", "3", "-c:a", "aac")
-                outcome = decode(path)
-                self.assertGreater(outcome.strength(700, 1.7), 0.95)
-                self.assertEqual(outcome.warnings, ["silent_track", "several_tracks"])
-                silent, choice = (warning["message"] for warning in outcome.only("warning"))
-                self.assertIn("Audio track 1 is silent. Audio track 2 is silent.", silent)
-                self.assertIn("Transcribed: 3", choice)
-                self.assertAlmostEqual(outcome.seconds, 3, delta=0.05)
-        # A pipe cannot be read again, and a track that was asked for is not replaced.
-        for options, piped in (([], True), (["--track", "1"], False)):
-            outcome = decode(self.folder / "silent.mkv", *options, piped=piped)
-            self.assertEqual(max(map(abs, outcome.pcm)), 0)
-            self.assertIn("silent_track", outcome.warnings)
-        both = self.ffmpeg("both.mkv", *silence, *silence, "-map", "0", "-map", "1", "-c:a", "flac")
-        outcome = decode(both)
-        self.assertEqual(outcome.warnings, ["several_tracks", "silent_track"])
-        self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
-
-    def test_stereo_whose_channels_cancel_each_other_is_heard(self):
-        inverted = "pan=stereo|c0=c0|c1=-1*c0"
-        for name, coded in (("inverted.wav", []), ("inverted.mp3", ["-b:a", "128k"]), ("inverted.m4a", []),
-                            ("inverted.opus", ["-c:a", "libopus"])):
-            with self.subTest(name):
-                outcome = decode(self.ffmpeg(name, *tone(440), "-af", inverted, *coded))
-                self.assertGreater(outcome.strength(440), 0.9)
-                self.assertGreater(max(outcome.pcm), 0.1)
-                self.assertEqual(outcome.warnings, ["inverted_stereo"])
-        later = self.ffmpeg("later.wav", *tone(440), *tone(880), "-filter_complex",
-                            f"[0]pan=stereo|c0=c0|c1=c0[a];[1]{inverted}[b];[a][b]concat=n=2:v=0:a=1[o]", "-map", "[o]")
-        outcome = decode(later)
-        self.assertAlmostEqual(outcome.seconds, 4, delta=0.001)
-        self.assertGreater(outcome.strength(440), 0.95)
-        self.assertGreater(outcome.strength(880, 2.2), 0.95)
-        self.assertEqual(outcome.warnings, ["inverted_stereo"])
-
-    def test_padding_of_the_codec_is_cut_off(self):
-        # A click keeps its place, although the coder put some silence before it.
-        click = ["-f", "lavfi", "-i", "aevalsrc='if(eq(n,24000),0.9,0)':s=48000:d=1"]
-        for name in ("click.m4a", "click.opus", "click.mp3"):
-            with self.subTest(name):
-                pcm = decode(self.ffmpeg(name, *click)).pcm
-                self.assertAlmostEqual(max(range(len(pcm)), key=lambda i: abs(pcm[i])), 8000, delta=40)
-
-    def tones(self, path, *options, piped=False):
-        """When tones begin, in seconds, and what the decoder warned of."""
-        outcome = decode(path, *options, piped=piped)
-        self.assertEqual(outcome.status, 0, outcome.messages)
-        begins, last = [], -1
-        for i in range(0, len(outcome.pcm), 16):
-            if max(map(abs, outcome.pcm[i:i + 16])) > 0.1:
-                if i / RATE - last > 0.5:
-                    begins.append(i / RATE)
-                last = i / RATE
-        return begins, outcome.warnings
-
-    def assert_tones(self, path, expected, *options, piped=False):
-        begins, warnings = self.tones(path, *options, piped=piped)
-        self.assertEqual(len(begins), len(expected), begins)
-        for begin, right in zip(begins, expected):
-            self.assertAlmostEqual(begin, right, delta=0.025)  # a frame of AAC before the sound has 21 ms
-        self.assertEqual(warnings, [])
-
-    def test_times_are_those_that_players_show(self):
-        pips = self.ffmpeg("pips.wav", "-f", "lavfi", "-i",
-                           "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6")
-        video = ["-f", "lavfi", "-i", "testsrc=size=64x64:rate=10:duration=10"]
-        late = [*video, "-itsoffset", "3", "-i", pips, "-map", "0:v", "-map", "1:a"]
-        for name, coded in [("late.mp4", ["-c:v", "mpeg4", "-c:a", "aac"]),
-                            ("late.mov", ["-c:v", "mpeg4", "-c:a", "aac"]),
-                            ("late.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "flac"]),
-                            ("late.webm", ["-c:v", "libvpx", "-c:a", "libopus"]),
-                            ("late.flv", ["-c:v", "flv", "-c:a", "aac"]),
-                            ("late.mpg", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"]),
-                            ("late.ts", ["-c:v", "mpeg2video", "-r", "25", "-c:a", "mp2"]),
-                            ("late.m2ts", ["-c:v", "libx264", "-c:a", "ac3", *WRAP])]:
-            path = self.ffmpeg(name, *late, *coded)
-            if path is None:
-                continue  # this ffmpeg cannot write it
-            with self.subTest(name):
-                self.assert_tones(path, [4, 7])
-                self.assert_tones(path, [1, 4], "--timeline", "packed")
-        # The same packets with a hole of ten seconds between them.
-        hole = ["-c", "copy", "-bsf:a", "setts=ts='if(gte(PTS*TB,3),PTS+10/TB,PTS)'"]
-        opus = self.ffmpeg("pips.webm", "-i", pips, "-c:a", "libopus")
-        aac = self.ffmpeg("pips.m4a", "-i", pips, "-c:a", "aac")
-        mp2 = self.ffmpeg("pips.ts", "-i", pips, "-c:a", "mp2")
-        for name, source in [("hole.webm", opus), ("hole.mkv", opus), ("hole.mp4", aac), ("hole.mov", aac),
-                             ("hole.ts", mp2)]:
-            with self.subTest(name):
-                path = self.ffmpeg(name, "-i", source, *hole)
-                self.assert_tones(path, [1, 14])
-                if name.endswith(("webm", "ts")):
-                    self.assert_tones(path, [1, 14], piped=True)
-
-    def test_a_transport_stream_may_wrap_its_clock_and_begin_it_again(self):
-        pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6"]
-        wraps = self.ffmpeg("wraps.ts", *pips, "-c:a", "mp2", *WRAP)
-        early = self.ffmpeg("early.ts", *pips, "-c:a", "mp2").read_bytes()
-        late = self.ffmpeg("late.ts", *pips, "-c:a", "mp2", "-output_ts_offset", "50000").read_bytes()
-        for piped in (False, True):
-            self.assert_tones(wraps, [1, 4], piped=piped)
-            for joined in (early + early, early + late, late + early):
-                self.assert_tones(joined, [1, 4, 7, 10], piped=piped)
-
-    def test_joined_recordings_follow_each_other_without_a_warning(self):
-        pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*between(t,1,1.1)/2':s=48000:d=3"]
-        for name in ("pip.mp3", "pip.opus", "pip.ogg", "pip.aac"):
-            path = self.ffmpeg(name, *pips)
-            with self.subTest(name):
-                (first,), _ = self.tones(path)
-                length = decode(path).seconds
-                begins, warnings = self.tones(path.read_bytes() * 2)
-                self.assertEqual(warnings, [])
-                self.assertEqual(len(begins), 2)
-                self.assertAlmostEqual(begins[1] - begins[0], length, delta=0.06)
 
     @unittest.skipUnless(numpy, "needs numpy")
     def test_speech_sounds_the_same_in_every_form(self):

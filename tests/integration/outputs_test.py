@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from client_commands_test import ClientTest
+from client_commands import ClientTest
 from scribed_command import FakeWorkerTest, wait_for
 
 USAGE, EXHAUSTED, OUTPUT = 2, 7, 8

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from client_commands_test import ClientTest
+from client_commands import ClientTest
 
 
 class SpeakerNamesTest(ClientTest):
