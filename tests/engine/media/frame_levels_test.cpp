@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <new>
+#include "tests/engine/media/frames.h"
 
 namespace engine::media {
 namespace {
@@ -10,20 +10,8 @@ namespace {
 // A frame of two channels, whose samples are (left, right) 400 times.
 template <class Sample>
 Frame stereo(AVSampleFormat format, Sample left, Sample right) {
-  Frame frame(av_frame_alloc());
-  if (!frame) throw std::bad_alloc();
-  frame->format = format;
-  frame->nb_samples = 400;
-  frame->sample_rate = 8000;
-  av_channel_layout_default(&frame->ch_layout, 2);
-  if (av_frame_get_buffer(frame.get(), 0) < 0) throw std::bad_alloc();
-  const bool planar = av_sample_fmt_is_planar(format) != 0;
-  for (int i = 0; i < 400; ++i) {
-    auto* first = reinterpret_cast<Sample*>(frame->extended_data[0]);
-    auto* second = planar ? reinterpret_cast<Sample*>(frame->extended_data[1]) : first + 1;
-    first[planar ? i : 2 * i] = left;
-    second[planar ? i : 2 * i] = right;
-  }
+  Frame frame = media_test::stereo_frame(format, 8000, 400);
+  for (int i = 0; i < 400; ++i) media_test::set_samples(*frame, i, left, right);
   return frame;
 }
 

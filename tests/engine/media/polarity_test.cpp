@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <new>
 #include <utility>
+
+#include "tests/engine/media/frames.h"
 
 namespace engine::media {
 namespace {
@@ -11,27 +12,17 @@ namespace {
 // Gives frames of 20 ms to a Polarity.
 class Stereo {
  public:
-  Stereo() : frame_(av_frame_alloc()) {
-    if (!frame_) throw std::bad_alloc();
-    frame_->format = AV_SAMPLE_FMT_FLTP;
-    frame_->nb_samples = 320;
-    frame_->sample_rate = 16000;
-    av_channel_layout_default(&frame_->ch_layout, 2);
-    if (av_frame_get_buffer(frame_.get(), 0) < 0) throw std::bad_alloc();
-  }
-
   bool give(float left, float right) {
     for (int i = 0; i < frame_->nb_samples; ++i) {
       const float sign = i % 2 == 0 ? 1 : -1;
-      reinterpret_cast<float*>(frame_->extended_data[0])[i] = left * sign;
-      reinterpret_cast<float*>(frame_->extended_data[1])[i] = right * sign;
+      media_test::set_samples(*frame_, i, left * sign, right * sign);
     }
     return polarity_.is_inverted(*frame_);
   }
   double seconds() const { return polarity_.inverted_seconds(); }
 
  private:
-  Frame frame_;
+  Frame frame_ = media_test::stereo_frame(AV_SAMPLE_FMT_FLTP, 16000, 320);
   Polarity polarity_;
 };
 
