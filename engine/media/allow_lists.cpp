@@ -29,6 +29,9 @@ constexpr std::array raw_pcm = {
 
 constexpr std::array raw_coded = {string_view{"g722"}, string_view{"gsm"}};
 
+// FFmpeg's extensions of these two.
+constexpr std::array raw_extensions = {string_view{"g722"}, string_view{"722"}, string_view{"gsm"}};
+
 constexpr std::array elsewhere = {
     string_view{"hls"}, string_view{"concat"}, string_view{"dash"},
     string_view{"sdp"}, string_view{"rtsp"},   string_view{"imf"},
@@ -108,6 +111,10 @@ bool is_container(string_view format) {
 bool is_raw_pcm(string_view format) {
   return contains(raw_pcm, format);
 }
+bool is_raw_extension(string_view extension) {
+  return contains(raw_extensions, extension);
+}
+
 bool is_raw(string_view format) {
   return is_raw_pcm(format) || contains(raw_coded, format);
 }

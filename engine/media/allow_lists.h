@@ -18,6 +18,9 @@ const std::string& decoder_list();
 bool is_container(std::string_view format);
 // Returns whether a format has no header, so that content cannot identify it.
 bool is_raw(std::string_view format);
+// Returns whether files with this extension, in lower case, are in a raw format that needs no more
+// than its name: "g722".
+bool is_raw_extension(std::string_view extension);
 // Returns whether a raw format needs a given sample rate and number of channels.
 bool is_raw_pcm(std::string_view format);
 

@@ -17,7 +17,7 @@ Error unsupported_format(std::string message) {
   return {Errc::unsupported_format, std::move(message),
           "Supported are wav, flac, mp3, m4a, mp4, mov, mkv, webm, ogg, opus, aac, aiff, wma, amr, "
           "3gp, caf, au, avi, flv, mpeg, ts, m2ts, mxf, dv, nut, ac3, eac3, dts, truehd, mlp, wv, "
-          "tta, voc and gsm; raw sound needs its format to be named."};
+          "tta, voc, gsm and g722; raw audio needs its format to be named."};
 }
 
 // Returns the input's own error where it has one, because that explains more than FFmpeg's
@@ -58,7 +58,10 @@ Result<const AVInputFormat*> recognise(DescriptorInput& input, const Options& op
     return refers_to_other_files(std::string(*playlist));
   }
   const AVInputFormat* format = nullptr;
-  const int score = av_probe_input_buffer2(input.context(), &format, "", nullptr, 0, probe_bytes);
+  // Content that is surely of another format comes before the name.
+  const std::string name = is_raw_extension(options.extension) ? "input." + options.extension : "";
+  const int score =
+      av_probe_input_buffer2(input.context(), &format, name.c_str(), nullptr, 0, probe_bytes);
   if (score < 0 || format == nullptr) {
     return explain(input, unsupported_format("This is not a sound or video format that is known."));
   }

@@ -55,6 +55,10 @@ Result<void> apply(Options& options, std::string_view name, std::string_view val
     options.format = value;
     return {};
   }
+  if (name == "--extension") {
+    options.extension = value;
+    return {};
+  }
   if (name == "--report-fd") return store(options.report_fd, number(name, value, 0, any));
   if (name == "--sample-rate") {
     return store(options.sample_rate, number(name, value, min_sample_rate_hz, max_sample_rate_hz));
@@ -135,6 +139,7 @@ const char* usage() {
   return R"(scribed-decode: sound or video on standard input, 16 kHz mono float PCM on standard output
 
   --format NAME        wav, mp3, mp4 …; needed only for raw input: s16le, mulaw, g722 …
+  --extension EXT      of the file's name; it tells G.722, which has no header
   --sample-rate HZ     of raw PCM (16000)
   --channels N         of raw PCM (1)
   --track N|LANG       audio track, counted from 1, or by its language; otherwise the default track,

@@ -19,9 +19,10 @@ struct TrackWish {
 // The options of one run of scribed-decode. Channels count from 1; 0 means not given.
 struct Options {
   int report_fd = -1;
-  std::string format;   // name of a container or raw format; empty: recognised by content
-  int sample_rate = 0;  // in Hz; raw PCM only
-  int channels = 0;     // raw PCM only
+  std::string format;     // name of a container or raw format; empty: recognised by content
+  std::string extension;  // of the file's name, which may tell a raw format; empty: unknown
+  int sample_rate = 0;    // in Hz; raw PCM only
+  int channels = 0;       // raw PCM only
   TrackWish track{};
   int channel = 0;               // 0: all channels mixed
   double max_seconds = 0;        // limit of sound; 0: none

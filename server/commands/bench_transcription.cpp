@@ -55,6 +55,7 @@ asio::awaitable<Result<BenchTranscription>> bench_transcription(asio::any_io_exe
                                  .input = std::move(input->fd),
                                  .decoder = arguments.decoder,
                                  .options = arguments.options};
+    request.decoder.extension = extension_of(arguments.inputs.front());
     const auto run = std::chrono::steady_clock::now();
     const auto done =
         co_await transcribe(decoders, *worker, std::move(request), transcript, nobody_listens);

@@ -99,6 +99,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
                                                  ? protocol::WorkClass::live
                                                  : protocol::WorkClass::interactive,
                                .enough = &enough_};
+  request.decoder.extension = extension_of(arguments_.inputs[index]);
   try {
     const bool splits = arguments_.channels == "split";
     if (splits) request.channels.assign(2, options_);

@@ -211,6 +211,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
                                .decoder = job.request.decoder,
                                .options = resumed(job.request.options, decided, job.language),
                                .work_class = work_class_of(job.request)};
+  request.decoder.extension = extension_of(job.request.title);
   if (job.request.split_channels) {
     request.channels = {resumed_channel(job.request.options, decided, 0),
                         resumed_channel(job.request.options, decided, 1)};

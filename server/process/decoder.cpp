@@ -5,10 +5,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <span>
@@ -83,6 +85,18 @@ std::string last_line(int pipe) {
 
 }  // namespace
 
+std::string extension_of(std::string_view file_name) {
+  constexpr std::size_t longest = 8;
+  const auto dot = file_name.rfind('.');
+  if (dot == file_name.npos || file_name.size() - dot - 1 > longest) return {};
+  std::string extension(file_name.substr(dot + 1));
+  const auto is_plain = [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; };
+  if (!std::ranges::all_of(extension, is_plain)) return {};
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
 std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
   std::vector<std::string> arguments{"--report-fd", "3"};
   const auto add = [&](const char* name, const auto& value) {
@@ -95,6 +109,7 @@ std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
   add_text("--prefer-language", options.preferred_language);
   add("--channel", options.channel);
   add_text("--format", options.input_format);
+  if (options.input_format.empty()) add_text("--extension", options.extension);
   add("--sample-rate", options.input_sample_rate);
   add("--channels", options.input_channels);
   add("--max-seconds", options.max_seconds);

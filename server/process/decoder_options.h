@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace server {
@@ -14,6 +15,7 @@ struct DecoderOptions {
   std::string preferred_language{};  // a track in it is taken before the container's default one
   std::optional<int> channel{};      // one channel of the track, counted from 1, instead of the mix
   std::string input_format{};        // for input without a header: s16le, f32le, mulaw, g722 …
+  std::string extension{};           // of the file's name (extension_of); it may tell a format
   std::optional<int> input_sample_rate{};  // Hz, for input without a header
   std::optional<int> input_channels{};
   std::optional<double> max_seconds{};      // an input with more sound fails
@@ -22,6 +24,9 @@ struct DecoderOptions {
   bool unbuffered = false;  // sound is passed on as it comes in
   bool gives_way = false;   // runs at the lowest priority
 };
+
+// Returns the extension of a file's name in lower case; empty if there is none that a format has.
+std::string extension_of(std::string_view file_name);
 
 // Returns the arguments of scribed-decode for these options.
 std::vector<std::string> decoder_arguments(const DecoderOptions& options);

@@ -147,6 +147,21 @@ class MadeTest(DecodeTest):
                 self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
                 self.assertGreater(outcome.strength(440), 0.95)
 
+    def test_headerless_sound_is_recognised_by_the_name_of_its_file(self):
+        coded = self.ffmpeg("named.g722", *tone(440), "-ar", "16000", "-ac", "1")
+        for extension in ("g722", "722"):
+            outcome = decode(coded, "--extension", extension)
+            self.assertEqual(outcome.format["codec"], "adpcm_g722")
+            self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
+            self.assertGreater(outcome.strength(440), 0.95)
+        self.assert_fails(decode(coded), "unsupported_format", 4, "not a sound or video format")
+        # What is sure by content comes before the name.
+        for name, codec in (("misnamed.wav", "pcm_s16le"), ("misnamed.mp3", "mp3"), ("misnamed.flac", "flac"),
+                            ("misnamed.opus", "opus"), ("misnamed.m4a", "aac"), ("misnamed.ts", "mp2")):
+            with self.subTest(name):
+                outcome = decode(self.ffmpeg(name, *tone(440)), "--extension", "g722")
+                self.assertEqual(outcome.format["codec"], codec)
+
     def test_raw_sound_may_have_any_number_of_channels(self):
         mono = self.ffmpeg("mono.raw", *tone(440, 1), "-f", "s16le", "-ar", str(RATE), "-ac", "1").read_bytes()
         samples = [mono[i:i + 2] for i in range(0, len(mono), 2)]

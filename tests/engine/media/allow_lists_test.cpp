@@ -38,6 +38,15 @@ TEST(AllowLists, TakesContainersByAnyOfTheirNames) {
   EXPECT_FALSE(is_allowed_demuxer(""));
 }
 
+TEST(AllowLists, NamesTellOnlyRawFormatsThatNeedNoMore) {
+  for (const char* extension : {"g722", "722", "gsm"}) {
+    EXPECT_TRUE(is_raw_extension(extension)) << extension;
+  }
+  for (const char* extension : {"", "wav", "raw", "mulaw", "m3u8", "G722"}) {
+    EXPECT_FALSE(is_raw_extension(extension)) << extension;
+  }
+}
+
 TEST(AllowLists, LeavesOutEverythingThatLeadsElsewhere) {
   for (const char* name : {"hls", "concat", "dash", "sdp", "rtsp", "imf"}) {
     EXPECT_TRUE(refers_elsewhere(name)) << name;

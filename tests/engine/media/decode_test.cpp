@@ -121,5 +121,27 @@ TEST(Decode, ReadsHeaderlessSoundAsItIsTold) {
   EXPECT_EQ(run(bytes, options).pcm.size(), 3200U);  // two samples a byte
 }
 
+TEST(Decode, RecognizesHeaderlessAudioByTheNameOfTheFile) {
+  // Content that looks like no format at all.
+  const std::string coded(1600, '\x5a');
+  Options options;
+  options.extension = "g722";
+  EXPECT_EQ(run(coded, options).pcm.size(), 3200U);
+  options.extension = "wav";
+  EXPECT_EQ(code_of(coded, options), Errc::unsupported_format);
+  EXPECT_EQ(code_of(coded), Errc::unsupported_format);
+}
+
+TEST(Decode, ContentComesBeforeTheNameOfTheFile) {
+  Options options;
+  options.extension = "g722";
+  const auto outcome = run(wav(ramp(800), 16000, 1), options);
+  ASSERT_TRUE(outcome.finished);
+  EXPECT_EQ(outcome.pcm.size(), 800U);
+  EXPECT_NE(outcome.report.find("\"wav\""), std::string::npos) << outcome.report;
+  EXPECT_EQ(code_of("#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///a\n", options),
+            Errc::refers_to_other_files);
+}
+
 }  // namespace
 }  // namespace engine::media

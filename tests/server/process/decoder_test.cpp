@@ -1,6 +1,8 @@
 #include "server/process/decoder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -15,6 +17,21 @@ namespace server {
 namespace {
 
 namespace wire = protocol::decoder;
+
+TEST(DecoderOptions, TellTheExtensionOfANameThatFormatsMayHave) {
+  EXPECT_EQ(extension_of("call.G722"), "g722");
+  EXPECT_EQ(extension_of("/a.b/talk.tar.gz"), "gz");
+  for (const char* name :
+       {"", "call", "call.", "talk.a b", "talk.\xc3\xa4", "a.b/talk", "talk.andalongone", "-"}) {
+    EXPECT_EQ(extension_of(name), "") << name;
+  }
+  const auto arguments = [](const DecoderOptions& options) {
+    return fmt::format("{}", fmt::join(decoder_arguments(options), " "));
+  };
+  EXPECT_EQ(arguments({.extension = "g722"}), "--report-fd 3 --extension g722");
+  EXPECT_EQ(arguments({.input_format = "s16le", .extension = "g722"}),
+            "--report-fd 3 --format s16le");
+}
 
 DecoderReport report_of(const std::vector<wire::Message>& messages, ExitStatus exit) {
   DecoderReport report;
