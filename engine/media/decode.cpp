@@ -83,6 +83,7 @@ class Run {
                                         (damaged == 1 ? " place" : " places") +
                                         ", which may cost some words.");
     }
+    tell_mix();
     tell_quiet();
     const auto& declared = track_.declared_s;
     // The tolerance is needed because containers round, and codecs add some frames at either end.
@@ -103,6 +104,16 @@ class Run {
   int damaged_packets() const { return decoder_.damaged_packets(); }
 
  private:
+  // Tells a mix that people may not expect. That of stereo is what they know.
+  void tell_mix() {
+    const int channels = resampler_.mixed_channels();
+    if (channels <= 2) return;
+    report_.warn("mixed_channels",
+                 "All " + std::to_string(channels) +
+                     " channels of the audio track were mixed. If each speaker has a channel of "
+                     "their own, transcribe the channels one by one.");
+  }
+
   // Warns if there is nothing to hear, or would not be in the usual mix.
   void tell_quiet() {
     if (const double seconds = resampler_.inverted_seconds(); seconds >= told_inversion_s) {

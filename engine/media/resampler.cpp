@@ -125,6 +125,7 @@ Result<void> Resampler::configure(const AVFrame& frame) {
   rate_hz_ = frame.sample_rate;
   format_ = frame.format;
   channels_ = channels;
+  if (channel_ == 0 && channels > 1) mixed_channels_ = std::max(mixed_channels_, channels);
   return {};
 }
 

@@ -31,6 +31,9 @@ class Resampler {
   // Returns for how long the left channel was taken in place of the mix.
   double inverted_seconds() const { return polarity_.inverted_seconds(); }
 
+  // Returns the largest number of channels that were mixed; 0 if none were.
+  int mixed_channels() const { return mixed_channels_; }
+
  private:
   bool fits(const AVFrame& frame) const;
   // Returns the weight of each channel in the output; empty: as FFmpeg mixes this layout.
@@ -42,6 +45,7 @@ class Resampler {
   Resampling resampling_;
   Polarity polarity_{};
   bool takes_left_ = false;
+  int mixed_channels_ = 0;
   Swr swr_;
   int rate_hz_ = 0;
   int channels_ = 0;

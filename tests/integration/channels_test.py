@@ -18,8 +18,8 @@ from mcp_host import McpTest, text_of
 from recordings import recording
 from scribed_command import FakeWorkerTest, bin_folder, wait_for
 
-
-
+MIXED = ("All 6 channels of the audio track were mixed. If each speaker has a channel of their own, "
+         "transcribe the channels one by one.")
 LEFT_OUT = "the recording has 6 channels, and only the first two were transcribed"
 
 
@@ -95,6 +95,11 @@ class CommandTest(FakeWorkerTest):
         result = self.split(self.call(12))
         self.assertEqual(result.returncode, 6, result.stderr)
 
+    def test_a_mix_of_many_channels_is_told_unless_one_is_named(self):
+        call = self.call(4, channels=6)
+        self.assertIn(MIXED, self.run_scribed(call).stderr)
+        self.assertNotIn("channels", self.run_scribed(call, "--channel", "2").stderr)
+
 
 class ServerTest(DaemonTest):
     def call(self, seconds, channels=2):
@@ -118,6 +123,14 @@ class ServerTest(DaemonTest):
         srt = self.transcribe(daemon, self.call(4), response_format="srt", channel_labels=labels)
         self.assertEqual(srt.text, "1\n00:00:00,000 --> 00:00:04,000\nAgent: Segment 0.\n\n"
                                    "2\n00:00:00,000 --> 00:00:04,000\nCaller: Segment 0.\n\n")
+
+    def test_a_mix_of_many_channels_is_told(self):
+        daemon = self.start()
+        for channels, told in ((2, []), (6, [MIXED])):
+            sound = self.call(4, channels)
+            self.assertEqual(daemon.wait_for_job(daemon.submit(sound))["warnings"], told)
+            verbose = self.transcribe(daemon, sound, channels="mix", response_format="verbose_json").json
+            self.assertEqual(verbose.get("warnings", []), told)
 
     def test_one_channel_is_refused_and_more_than_two_are_told(self):
         daemon = self.start()
@@ -159,6 +172,10 @@ class HostTest(McpTest):
                          [0, 1, 0, 1])
         self.assertEqual([s["speaker"] for s in result["structuredContent"]["segments"]],
                          ["Left", "Right", "Left", "Right"])
+
+    def test_a_host_is_told_that_many_channels_were_mixed(self):
+        write_call(self.folder, 4, channels=6)
+        self.assertIn(f"Note: {MIXED}", text_of(self.ready_host().use("transcribe", path="call.wav")))
 
     def test_a_host_is_told_that_there_is_nothing_to_split(self):
         write_call(self.folder, 6, channels=1)

@@ -84,6 +84,15 @@ class TracksTest(DecodeTest):
         self.assertEqual(outcome.warnings, ["several_tracks", "silent_track"])
         self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
 
+    def test_a_mix_of_more_than_two_channels_is_told(self):
+        for channels, layout in ((1, "mono"), (2, "stereo"), (3, "2.1"), (6, "5.1"), (8, "7.1")):
+            path = self.ffmpeg(f"{channels}.wav", *tone(440), "-af", f"aformat=channel_layouts={layout}")
+            with self.subTest(channels):
+                outcome = decode(path)
+                self.assertEqual(outcome.warnings, ["mixed_channels"] if channels > 2 else [])
+                self.assertEqual(decode(path, "--channel", channels).warnings, [])
+        self.assertIn("All 8 channels", outcome.only("warning")[0]["message"])
+
     def test_stereo_whose_channels_cancel_each_other_is_heard(self):
         inverted = "pan=stereo|c0=c0|c1=-1*c0"
         for name, coded in (("inverted.wav", []), ("inverted.mp3", ["-b:a", "128k"]), ("inverted.m4a", []),

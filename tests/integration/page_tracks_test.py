@@ -5,6 +5,7 @@ import subprocess
 import unittest
 
 from list_page import ListTest
+from scribed_command import write_silence
 
 
 class TracksTest(ListTest):
@@ -33,6 +34,15 @@ class TracksTest(ListTest):
         self.row(page, "third.mkv").get_by_text("Audio track 3 was asked for, but the file has 2.").wait_for()
         page.get_by_role("link", name="first.mkv", exact=True).click()
         page.get_by_text("The file has 2 audio tracks. Transcribed: 1 (english").wait_for()
+
+    def test_the_text_says_that_many_channels_were_mixed(self):
+        daemon = self.start()
+        page = self.open(daemon)
+        write_silence(self.recordings / "room.wav", 5, channels=6)
+        self.drop(page, self.recordings / "room.wav")
+        self.wait_for_jobs(daemon, 1)
+        page.get_by_role("link", name="room.wav", exact=True).click()
+        page.get_by_text("All 6 channels of the audio track were mixed.").wait_for()
 
     def test_the_track_is_forgotten_with_the_visit(self):
         page = self.open(self.start())

@@ -143,5 +143,22 @@ TEST(Decode, ContentComesBeforeTheNameOfTheFile) {
             Errc::refers_to_other_files);
 }
 
+TEST(Decode, TellsThatMoreThanTwoChannelsWereMixed) {
+  const auto told = [](int channels, int channel) {
+    Options options;
+    options.channel = channel;
+    const auto outcome =
+        run(wav(ramp(800 * static_cast<std::size_t>(channels)), 16000, channels), options);
+    EXPECT_TRUE(outcome.finished);
+    return outcome.report.find("All " + std::to_string(channels) + " channels") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(told(1, 0));
+  EXPECT_FALSE(told(2, 0));
+  EXPECT_TRUE(told(3, 0));
+  EXPECT_TRUE(told(6, 0));
+  EXPECT_FALSE(told(6, 2)) << "one channel alone";
+}
+
 }  // namespace
 }  // namespace engine::media
