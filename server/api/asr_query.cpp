@@ -52,11 +52,11 @@ boost::system::result<AsrQuery, FormError> read_asr_query(
                                 text, query.options);
     if (!set) return FormError{set.error(), name};
   }
-  for (const std::string_view name : line_options) {
-    const std::string text = given(exchange, name);
+  for (const LineOption& option : line_options) {
+    const std::string text = given(exchange, option.name);
     if (text.empty()) continue;
-    const auto set = set_line_option("parameter ", name, text, query.lines);
-    if (!set) return FormError{set.error(), std::string(name)};
+    const auto set = set_line_option("parameter ", option.name, text, query.lines);
+    if (!set) return FormError{set.error(), std::string(option.name)};
   }
   query.options.word_timestamps |= has_line_option(query.lines);
   query.options.word_timestamps |= protocol::subtitles::times_words(query.options.subtitle_style);

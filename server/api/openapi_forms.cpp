@@ -6,6 +6,7 @@
 #include "protocol/known_speaker.h"
 #include "server/api/openapi_page_schemas.h"
 #include "server/jobs/text_edit.h"
+#include "server/options/line_options.h"
 #include "server/options/option_schema.h"
 #include "server/options/option_values.h"
 
@@ -54,16 +55,11 @@ Json decoding_properties() {
 
 // Describes the form fields that break subtitles (srt, vtt, ass) into lines.
 Json line_properties() {
-  const auto limit = [](const char* what) {
-    return Json{{"type", "integer"}, {"minimum", 1}, {"maximum", 10000}, {"description", what}};
-  };
-  return {{"max_line_width", limit("Characters of a line of subtitles")},
-          {"max_line_count", limit("Lines of a subtitle, with max_line_width")},
-          {"max_words_per_line", limit("Words of a subtitle, without max_line_width")},
-          {"highlight_words",
-           {{"type", "boolean"},
-            {"default", false},
-            {"description", "Each word is underlined while it is said; ass: karaoke"}}}};
+  Json properties = Json::object();
+  for (const LineOption& option : line_options) {
+    properties[std::string(option.name)] = line_option_schema(option);
+  }
+  return properties;
 }
 
 Json form_schema(bool is_translation, bool is_job) {

@@ -5,15 +5,31 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
+
+#include "server/options/line_options.h"
 
 namespace server {
 namespace {
 
 constexpr auto post = http::verb::post;
 
-constexpr std::array query_table{
+// The parameters of each route that returns subtitles: their style, and the lines of them.
+constexpr auto subtitle_parameters(std::string_view path, http::verb method = http::verb::get) {
+  std::array<QueryParameter, 1 + line_options.size()> parameters{
+      {{path, "subtitle_style", "srt, vtt and ass: default, netflix, bbc or whisper", "string",
+        method}}};
+  for (std::size_t i = 0; i < line_options.size(); ++i) {
+    const LineOption& option = line_options[i];
+    parameters[1 + i] = {path, option.name, option.help, option.is_flag ? "boolean" : "integer",
+                         method};
+  }
+  return parameters;
+}
+
+constexpr std::array other_parameters{
     QueryParameter{"/v1/jobs", "limit", "How many, from 1 to 100", "integer"},
     QueryParameter{"/v1/jobs", "after", "The id of the last job of the page before"},
     QueryParameter{"/v1/jobs", "status",
@@ -34,16 +50,6 @@ constexpr std::array query_table{
     QueryParameter{"/v1/jobs/{id}/transcript", "times", "Of txt and docx: whether they have times",
                    "boolean"},
     QueryParameter{"/v1/jobs/{id}/transcript", "speakers", "Whether speakers are named", "boolean"},
-    QueryParameter{"/v1/jobs/{id}/transcript", "subtitle_style",
-                   "Of srt, vtt and ass: default, netflix, bbc or whisper"},
-    QueryParameter{"/v1/jobs/{id}/transcript", "max_line_width",
-                   "Characters of a line, of srt, vtt and ass", "integer"},
-    QueryParameter{"/v1/jobs/{id}/transcript", "max_line_count",
-                   "Lines of a subtitle, with max_line_width", "integer"},
-    QueryParameter{"/v1/jobs/{id}/transcript", "max_words_per_line", "Words of a subtitle",
-                   "integer"},
-    QueryParameter{"/v1/jobs/{id}/transcript", "highlight_words",
-                   "Each word is underlined while it is said; ass: karaoke", "boolean"},
     QueryParameter{"/v1/jobs/{id}/segments", "limit", "How many, from 1 to 1000", "integer"},
     QueryParameter{"/v1/jobs/{id}/segments", "after", "The id of the last segment of before"},
     QueryParameter{"/v1/jobs/{id}/segments", "version", "A version of the text", "integer"},
@@ -57,15 +63,6 @@ constexpr std::array query_table{
     QueryParameter{"/v1/shares/{token}/transcript", "format", "As of the job itself"},
     QueryParameter{"/v1/shares/{token}/transcript", "times", "As of the job itself", "boolean"},
     QueryParameter{"/v1/shares/{token}/transcript", "speakers", "As of the job itself", "boolean"},
-    QueryParameter{"/v1/shares/{token}/transcript", "subtitle_style", "As of the job itself"},
-    QueryParameter{"/v1/shares/{token}/transcript", "max_line_width", "As of the job itself",
-                   "integer"},
-    QueryParameter{"/v1/shares/{token}/transcript", "max_line_count", "As of the job itself",
-                   "integer"},
-    QueryParameter{"/v1/shares/{token}/transcript", "max_words_per_line", "As of the job itself",
-                   "integer"},
-    QueryParameter{"/v1/shares/{token}/transcript", "highlight_words", "As of the job itself",
-                   "boolean"},
     QueryParameter{"/v1/shares/{token}/peaks", "from", "As of the job itself", "integer"},
     QueryParameter{"/v1/events", "last_event_id",
                    "The id of the last event that was read, as the field Last-Event-ID"},
@@ -101,14 +98,6 @@ constexpr std::array query_table{
                    "false: the sound has no header, and is s16le at 16 kHz of one channel",
                    "boolean", post},
     QueryParameter{"/asr", "output", "txt, vtt, srt, tsv or json", "string", post},
-    QueryParameter{"/asr", "subtitle_style", "Of srt and vtt: default, netflix, bbc or whisper",
-                   "string", post},
-    QueryParameter{"/asr", "max_line_width", "Characters of a line", "integer", post},
-    QueryParameter{"/asr", "max_line_count", "Lines of a subtitle, with max_line_width", "integer",
-                   post},
-    QueryParameter{"/asr", "max_words_per_line", "Words of a subtitle", "integer", post},
-    QueryParameter{"/asr", "highlight_words", "Each word is underlined while it is said", "boolean",
-                   post},
     QueryParameter{"/asr", "task", "transcribe, or translate into English", "string", post},
     QueryParameter{"/asr", "language", "The language, as a code or a name", "string", post},
     QueryParameter{"/asr", "initial_prompt", "Text that could stand before the recording", "string",
@@ -123,6 +112,18 @@ constexpr std::array query_table{
                    "false: the sound has no header, and is s16le at 16 kHz of one channel",
                    "boolean", post},
 };
+
+template <std::size_t... sizes>
+constexpr auto join_lists(const std::array<QueryParameter, sizes>&... lists) {
+  std::array<QueryParameter, (sizes + ...)> all{};
+  auto* at = all.data();
+  ((at = std::copy(lists.begin(), lists.end(), at)), ...);
+  return all;
+}
+
+constexpr auto query_table = join_lists(
+    other_parameters, subtitle_parameters("/v1/jobs/{id}/transcript"),
+    subtitle_parameters("/v1/shares/{token}/transcript"), subtitle_parameters("/asr", post));
 
 std::vector<std::string_view> known_names(const Route& route) {
   std::vector<std::string_view> names;

@@ -9,7 +9,6 @@
 #include "protocol/docx/document.h"
 #include "protocol/docx/transcript_files.h"
 #include "protocol/option_table.h"
-#include "protocol/subtitles/layout.h"
 #include "protocol/text_rules.h"
 #include "server/options/line_options.h"
 #include "server/options/set_option.h"
@@ -35,14 +34,6 @@ FormProblem read_style(const Exchange& exchange, std::optional<protocol::Subtitl
   if (!set) return FormError{set.error(), "subtitle_style"};
   style = options.subtitle_style;
   return {};
-}
-
-protocol::WriterOptions with_looks(protocol::WriterOptions options, const TextLooks& looks) {
-  options.max_line_width = looks.lines.max_line_width;
-  options.max_line_count = looks.lines.max_line_count;
-  options.max_words_per_line = looks.lines.max_words_per_line;
-  options.highlight_words = looks.lines.highlight_words;
-  return looks.style ? protocol::with_style(std::move(options), *looks.style) : options;
 }
 
 // Returns "0:14" or "1:02:41", as players write times.
@@ -78,12 +69,12 @@ QueryResult<TextLooks> text_looks(const Exchange& exchange) {
   if (const auto problem = read_look(exchange, "times", times)) return *problem;
   if (const auto problem = read_look(exchange, "speakers", speakers)) return *problem;
   TextLooks looks{.times = times, .speakers = speakers.value_or(true)};
-  if (const auto problem = read_style(exchange, looks.style)) return *problem;
-  for (const std::string_view name : line_options) {
-    const auto text = exchange.query(name);
+  if (const auto problem = read_style(exchange, looks.subtitles.style)) return *problem;
+  for (const LineOption& option : line_options) {
+    const auto text = exchange.query(option.name);
     if (!text || text->empty()) continue;
-    const auto set = set_line_option("parameter ", name, *text, looks.lines);
-    if (!set) return FormError{set.error(), std::string(name)};
+    const auto set = set_line_option("parameter ", option.name, *text, looks.subtitles.lines);
+    if (!set) return FormError{set.error(), std::string(option.name)};
   }
   return looks;
 }
@@ -99,7 +90,7 @@ Result<std::string> written_text(std::string_view format, protocol::Transcript t
     return protocol::write_docx(
         transcript, {options.recording, std::move(options.channel_labels), /*times=*/false});
   }
-  options = with_looks(std::move(options), looks);
+  options = with_looks(std::move(options), looks.subtitles);
   auto text = protocol::write_transcript_file(format, transcript, options);
   if (!text) return text.error();
   return *std::move(text);

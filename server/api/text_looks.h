@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
 #include "protocol/writers.h"
 #include "server/api/list_query.h"
+#include "server/options/subtitle_looks.h"
 
 namespace server {
 
@@ -16,9 +16,7 @@ namespace server {
 struct TextLooks {
   std::optional<bool> times{};  // of txt and docx, the others have theirs always; none: as usual
   bool speakers = true;
-  // These are for srt, vtt and ass; `style` replaces the job's own.
-  std::optional<protocol::SubtitleStyle> style{};
-  protocol::WriterOptions lines{};
+  SubtitleLooks subtitles{};
 };
 
 QueryResult<TextLooks> text_looks(const Exchange& exchange);

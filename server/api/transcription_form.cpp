@@ -64,7 +64,14 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
   const auto table = form_parameters();
   const auto it = std::ranges::find(table, base_name(field.name), &FormParameter::name);
   if (it != table.end()) {
-    if (!it->kinds.has(reading.kind)) return no_such_parameter(field.name, "Leave it out.");
+    if (!it->kinds.has(reading.kind)) {
+      const bool is_of_transcript = reading.kind == FormKind::job && is_line_option(field.name);
+      return no_such_parameter(field.name,
+                               is_of_transcript
+                                   ? "Submit the job with word_timestamps=true, and give it to GET "
+                                     "/v1/jobs/ID/transcript."
+                                   : "Leave it out.");
+    }
     return it->read(reading, field);
   }
   if (const auto meant = meant_by(reading, field.name); !meant.empty()) {

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "server/options/option_values.h"
 
 namespace server {
 namespace {
-
-constexpr int most = 10000;
 
 std::optional<int>& limit_of(std::string_view name, protocol::WriterOptions& options) {
   if (name == "max_line_width") return options.max_line_width;
@@ -20,7 +19,7 @@ std::optional<int>& limit_of(std::string_view name, protocol::WriterOptions& opt
 }  // namespace
 
 bool is_line_option(std::string_view name) {
-  return std::ranges::find(line_options, name) != line_options.end();
+  return std::ranges::find(line_options, name, &LineOption::name) != line_options.end();
 }
 
 Result<void> set_line_option(const std::string& place, std::string_view name,
@@ -36,13 +35,26 @@ Result<void> set_line_option(const std::string& place, std::string_view name,
   int value = 0;
   const char* const text_end = text.data() + text.size();
   const auto [end, failed] = std::from_chars(text.data(), text_end, value);
-  if (failed != std::errc() || end != text_end || value < 1 || value > most) {
+  if (failed != std::errc() || end != text_end || value < 1 || value > most_of_line_option) {
     return Error{errc::usage,
-                 fmt::format("The {}{} must be a whole number from 1 to {}.", place, name, most),
+                 fmt::format("The {}{} must be a whole number from 1 to {}.", place, name,
+                             most_of_line_option),
                  ""};
   }
   limit_of(name, options) = value;
   return {};
+}
+
+nlohmann::ordered_json line_option_schema(const LineOption& option) {
+  nlohmann::ordered_json schema{{"type", option.is_flag ? "boolean" : "integer"},
+                                {"description", option.help}};
+  if (option.is_flag) {
+    schema["default"] = false;
+  } else {
+    schema["minimum"] = 1;
+    schema["maximum"] = most_of_line_option;
+  }
+  return schema;
 }
 
 bool has_line_option(const protocol::WriterOptions& options) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/options/line_options.h"
 #include "tests/server/api/fake_exchange.h"
 
 namespace server {
@@ -18,6 +19,23 @@ TEST(QueryParameters, OfARouteAreTaken) {
   EXPECT_FALSE(check(http::verb::head, "/v1/jobs", {{"q", ""}}));
   EXPECT_FALSE(check(http::verb::get, "/v1/jobs/x/transcript", {{"format", "srt"}}));
   EXPECT_FALSE(check(http::verb::get, "/v1/models", {}));
+}
+
+TEST(QueryParameters, OfSubtitlesAreTheSameEverywhere) {
+  const auto described = [](std::string_view path) {
+    std::vector<std::pair<std::string_view, std::string_view>> found;
+    for (const auto& parameter : query_parameters()) {
+      const bool is_of_lines = is_line_option(parameter.name) || parameter.name == "subtitle_style";
+      if (parameter.path != path || !is_of_lines) continue;
+      found.emplace_back(parameter.name, parameter.description);
+    }
+    return found;
+  };
+  const auto of_jobs = described("/v1/jobs/{id}/transcript");
+  EXPECT_EQ(of_jobs.size(), line_options.size() + 1);
+  EXPECT_EQ(described("/v1/shares/{token}/transcript"), of_jobs);
+  EXPECT_EQ(described("/asr"), of_jobs);
+  EXPECT_FALSE(check(http::verb::get, "/v1/shares/x/transcript", {{"max_words_per_line", "3"}}));
 }
 
 TEST(QueryParameters, ThatNobodyKnowsAreNamedWithThoseThatThereAre) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/options/line_options.h"
 #include "tests/server/api/form_fields.h"
 
 namespace server {
@@ -222,6 +223,18 @@ TEST(TranscriptionForm, AMistypedNameIsToldWhatItMayMean) {
   const auto form = read_form(with_model({{"langauge", "de"}}), FormKind::transcription);
   ASSERT_FALSE(form);
   EXPECT_EQ(form.error().error.fix, "Is language meant?");
+}
+
+TEST(TranscriptionForm, OfAJobSaysWhereLinesOfSubtitlesAreChosen) {
+  for (const LineOption& option : line_options) {
+    const FormField field{std::string(option.name), option.is_flag ? "true" : "7"};
+    EXPECT_TRUE(read_form(with_model({field}), FormKind::transcription)) << option.name;
+    const auto form = read_form(with_model({field}), FormKind::job);
+    ASSERT_FALSE(form) << option.name;
+    EXPECT_EQ(form.error().error.code, errc::unknown_parameter);
+    EXPECT_NE(form.error().error.fix.find("GET /v1/jobs/ID/transcript"), std::string::npos)
+        << form.error().error.fix;
+  }
 }
 
 TEST(TranscriptionForm, LogProbabilitiesAreForFormatsThatHaveAPlaceForThem) {

@@ -37,5 +37,15 @@ TEST(LineOptions, AreFourNames) {
   EXPECT_FALSE(is_line_option("subtitle_style"));
 }
 
+TEST(LineOptions, AreDescribedByTheirLimits) {
+  for (const LineOption& option : line_options) {
+    const auto schema = line_option_schema(option);
+    EXPECT_EQ(schema["type"], option.is_flag ? "boolean" : "integer") << option.name;
+    EXPECT_EQ(schema.contains("minimum"), !option.is_flag) << option.name;
+    EXPECT_EQ(schema.value("maximum", most_of_line_option), most_of_line_option) << option.name;
+    EXPECT_EQ(schema["description"], option.help);
+  }
+}
+
 }  // namespace
 }  // namespace server
