@@ -8,6 +8,7 @@
 #include "server/mcp/tools/local_path.h"
 #include "server/mcp/tools/output_file.h"
 #include "server/mcp/tools/schema.h"
+#include "server/mcp/tools/subtitle_arguments.h"
 
 namespace server {
 namespace {
@@ -42,6 +43,7 @@ nlohmann::json delivery_properties(const ToolSettings& settings) {
       {"segments", schema::flag("Also give the segments as objects with times, speaker and "
                                 "confidence. A page then holds a fraction of the text. Default: "
                                 "false")}};
+  properties.update(line_properties());
   if (settings.may_write) {
     properties["output_file"] =
         schema::text("Write the transcript to this new file, and answer with its beginning only");
@@ -56,6 +58,7 @@ Delivery read_delivery(Arguments& arguments, const ToolSettings& settings) {
   delivery.with_times = kind != "none";
   const bool wants_segments = arguments.flag("segments");
   delivery.with_segments = wants_segments || delivery.with_words;
+  delivery.subtitles.lines = read_lines(arguments, delivery.format);
   if (settings.may_write) {
     delivery.output_file = read_path(arguments, "output_file", settings.home);
   }

@@ -5,6 +5,7 @@
 
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/tool.h"
+#include "server/options/subtitle_looks.h"
 
 namespace server {
 
@@ -17,6 +18,7 @@ struct Delivery {
   bool with_times = false;     // times in the text
   bool with_segments = false;  // segments beside the text, in the structured content
   bool with_words = false;     // words in the segments, if the job has them
+  SubtitleLooks subtitles{};   // of srt, vtt and ass
   std::string output_file{};   // absolute, or below the first allowed folder; empty: none
   int offset = 0;              // the first segment
   int limit = 0;               // segments; 0: as many as fit

@@ -4,6 +4,7 @@
 #include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/job_wait.h"
 #include "server/mcp/tools/schema.h"
+#include "server/mcp/tools/subtitle_arguments.h"
 #include "server/mcp/tools/tool.h"
 
 namespace server {
@@ -11,6 +12,7 @@ namespace {
 
 Json get_job_input(const ToolSettings& settings) {
   Json properties = delivery_properties(settings);
+  properties["subtitle_style"] = another_style_property();
   properties["job"] = schema::text("The job's id");
   properties["offset"] = schema::integer("Where to go on, as next_offset told", 0, most_segments);
   properties["limit"] =
@@ -32,6 +34,7 @@ ToolAnswer get_job(ToolCall call) {
   Arguments arguments(call.arguments);
   const std::string id = arguments.required_text("job");
   Delivery delivery = read_delivery(arguments, call.settings);
+  delivery.subtitles.style = read_another_style(arguments);
   delivery.offset = arguments.integer("offset", 0, most_segments, 0);
   delivery.limit = arguments.integer("limit", 1, most_segments, most_segments);
   const double wait_s = read_wait(arguments, call.settings, 0);

@@ -94,10 +94,10 @@ std::string words_about_file(const Job& job, const FilePage& page, const Deliver
 
 // A file of the transcript, srt and the like, as the answer itself: all of it, or as many of its
 // entries as fit.
-Json file_answer(const Job& job, const Delivery& delivery, const std::string& file,
-                 const ToolSettings& settings) {
+Json file_answer(const Job& job, const protocol::Transcript& transcript, const Delivery& delivery,
+                 const std::string& file, const ToolSettings& settings) {
   ToolResult result{.data = {quoted_name(shown_title(job))}, .structured = job_so_far(job)};
-  if (delivery.offset == 0) result.notes = notes_of(job.summary);
+  if (delivery.offset == 0) result.notes = notes_of_file(transcript, delivery);
   FilePage page{.text = file};
   if (has_entries(delivery.format)) {
     const std::size_t used = result_size(json_of(result)) + spare_bytes;
@@ -106,7 +106,7 @@ Json file_answer(const Job& job, const Delivery& delivery, const std::string& fi
   }
   result.words = words_about_file(job, page, delivery);
   result.next_step = page.is_last ? next_page(job, job.segments, settings)
-                                  : next_file_page(job, delivery.format, page.next);
+                                  : next_file_page(job, delivery, page.next);
   if (!page.is_last) result.structured["next_offset"] = page.next;
   result.structured["text"] = page.text;
   result.data.push_back(std::move(page.text));
@@ -122,7 +122,7 @@ mcp::Outcome too_long(const Job& job, const Delivery& delivery, const ToolSettin
 }
 
 mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcript,
-                            const std::string& file, std::size_t bytes,
+                            const Delivery& delivery, std::size_t bytes,
                             const ToolSettings& settings) {
   std::string preview = cut_text(trimmed(transcript.text), preview_bytes);
   const std::string about = preview.empty()
@@ -132,12 +132,12 @@ mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcri
                                       "recording ({}).",
                                       about_recording(job));
   ToolResult result{.words = fmt::format("Written to output_file ({} bytes). {}", bytes, about),
-                    .notes = notes_of(job.summary),
+                    .notes = notes_of_file(transcript, delivery),
                     .next_step = next_page(job, job.segments, settings),
                     .data = {quoted_name(shown_title(job)), preview},
                     .structured = job_so_far(job)};
   result.structured["text"] = std::move(preview);
-  result.structured["output_file"] = file;
+  result.structured["output_file"] = delivery.output_file;
   return json_of(std::move(result));
 }
 
@@ -174,7 +174,7 @@ ToolAnswer write_file(ToolCall call, Job job, Delivery delivery, protocol::Trans
        text = std::move(text)](std::stop_token) { return write_output(*to, text); };
   const auto written = co_await call.services.disk.run(std::move(work));
   if (!written) co_return not_written(job, written.error());
-  co_return written_answer(job, transcript, delivery.output_file, bytes, call.settings);
+  co_return written_answer(job, transcript, delivery, bytes, call.settings);
 }
 
 ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
@@ -187,8 +187,10 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   if (!transcript) co_return refusal(transcript.error());
   // A long text takes long to be written, too.
   std::function<Result<std::string>(std::stop_token)> work =
-      [format = writer_of(delivery.format), text = *transcript, options = writer_options(job)](
-          std::stop_token) { return protocol::write_transcript_file(format, text, options); };
+      [format = writer_of(delivery.format), text = *transcript,
+       options = with_looks(writer_options(job), delivery.subtitles)](std::stop_token) {
+        return protocol::write_transcript_file(format, text, options);
+      };
   auto writing = call.services.disk.run<std::string>(std::move(work));
   auto file = co_await std::move(writing);
   if (!file) co_return refusal(file.error());
@@ -198,7 +200,7 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
     auto written = co_await std::move(writing);
     co_return written;
   }
-  Json answer = file_answer(job, delivery, *file, call.settings);
+  Json answer = file_answer(job, *transcript, delivery, *file, call.settings);
   const bool fits = has_entries(delivery.format) ||
                     result_size(answer) + spare_bytes <= call.settings.result_bytes;
   if (!fits) co_return too_long(job, delivery, call.settings);

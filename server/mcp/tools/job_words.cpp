@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "server/mcp/tools/shown.h"
+#include "server/mcp/tools/subtitle_arguments.h"
+#include "server/options/line_options.h"
 #include "server/transcription/clock_text.h"
 
 namespace server {
@@ -46,6 +48,20 @@ std::vector<std::string> notes_of(const protocol::Transcript& summary) {
   return notes;
 }
 
+std::vector<std::string> notes_of_file(const protocol::Transcript& transcript,
+                                       const Delivery& delivery) {
+  auto notes = notes_of(transcript);
+  const auto has_words = [](const protocol::Segment& segment) { return !segment.words.empty(); };
+  const bool lacks_words =
+      !transcript.segments.empty() && std::ranges::none_of(transcript.segments, has_words);
+  if (has_line_option(delivery.subtitles.lines) && lacks_words) {
+    notes.emplace_back(
+        "The arguments for lines have no effect: the job has no word timestamps. transcribe with "
+        "timestamps set to word finds them.");
+  }
+  return notes;
+}
+
 std::string next_page(const Job& job, int next, const ToolSettings& settings) {
   if (next < job.segments) {
     return fmt::format(
@@ -68,11 +84,11 @@ std::string next_page(const Job& job, int next, const ToolSettings& settings) {
       job.id);
 }
 
-std::string next_file_page(const Job& job, const std::string& format, int next) {
+std::string next_file_page(const Job& job, const Delivery& delivery, int next) {
   return fmt::format(
-      "There is more: call get_job with job=\"{}\", format=\"{}\" and offset={} for the next "
+      "There is more: call get_job with job=\"{}\", format=\"{}\"{} and offset={} for the next "
       "page; the pages joined are the file.",
-      job.id, format, next);
+      job.id, delivery.format, repeated_arguments(delivery.subtitles), next);
 }
 
 std::string next_look(const Job& job, const Delivery& delivery, const ToolSettings& settings) {
@@ -80,9 +96,10 @@ std::string next_look(const Job& job, const Delivery& delivery, const ToolSettin
                                ? ""
                                : fmt::format(", output_file={}", json_string(delivery.output_file));
   return fmt::format(
-      "{} Call get_job with job=\"{}\", format=\"{}\"{} and wait_s={}, again and again until it is "
-      "done; or cancel_job to end it.",
-      still_runs(job), job.id, delivery.format, file, next_wait_s(settings));
+      "{} Call get_job with job=\"{}\", format=\"{}\"{}{} and wait_s={}, again and again until it "
+      "is done; or cancel_job to end it.",
+      still_runs(job), job.id, delivery.format, repeated_arguments(delivery.subtitles), file,
+      next_wait_s(settings));
 }
 
 }  // namespace server

@@ -11,6 +11,7 @@
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/sound_source.h"
 #include "server/mcp/tools/tool.h"
+#include "server/options/line_options.h"
 #include "server/options/option_schema.h"
 #include "server/options/option_values.h"
 
@@ -92,7 +93,8 @@ ToolAnswer transcribe(ToolCall call) {
   read_track(arguments, request);
   request.known_speakers = read_known_speakers(arguments, call.settings);
   request.options.word_timestamps =
-      delivery.with_words || protocol::subtitles::times_words(request.options.subtitle_style);
+      delivery.with_words || has_line_option(delivery.subtitles.lines) ||
+      protocol::subtitles::times_words(request.options.subtitle_style);
   if (delivery.format == "rttm" && !request.options.diarize && request.known_speakers.empty()) {
     arguments.fail("The format rttm is of recordings whose speakers are told apart.",
                    "Set diarize to true, or take another format.");

@@ -32,6 +32,27 @@ TEST_F(TranscribeTool, TimesOfWordsAreAskedForAndGivenInTheSegments) {
   EXPECT_FALSE(plain["structuredContent"].contains("segments"));
 }
 
+TEST_F(TranscribeTool, LinesOfSubtitlesAskForTheTimesOfWords) {
+  const auto times_words = [this](Json more) {
+    more.update({{"path", (sounds / "talk.mp3").string()}, {"format", "srt"}, {"wait_s", 0}});
+    const std::string id = call_tool("transcribe", more)["structuredContent"]["job"];
+    return run(io, jobs.find(id, "ada")).value()->request.options.word_timestamps;
+  };
+  EXPECT_FALSE(times_words(Json::object()));
+  EXPECT_TRUE(times_words({{"max_line_width", 32}}));
+  EXPECT_TRUE(times_words({{"highlight_words", true}}));
+}
+
+TEST_F(TranscribeTool, LinesOfSubtitlesAreToldToTheCallThatReadsThem) {
+  const auto text = text_of(call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
+                                                     {"format", "vtt"},
+                                                     {"max_line_width", 32},
+                                                     {"max_line_count", 1}}));
+  EXPECT_NE(text.find("format=\"vtt\", max_line_width=32, max_line_count=1 and wait_s="),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(TranscribeTool, LanguagesToChooseFromReachTheJob) {
   call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
                            {"languages", {"de", "French"}},
