@@ -110,6 +110,29 @@ class DownloadTest(ReaderTest):
             self.assertEqual(got, self.daemon.get(address).body, address)
             self.assertEqual(download.value.suggested_filename.rpartition(".")[0], "talk")
 
+    def test_subtitles_are_downloaded_with_the_lines_that_are_chosen(self):
+        self.job = recording(self.daemon)
+        page = self.read(self.job)
+        page.keyboard.press("d")
+        dialog = page.get_by_role("dialog")
+        subtitles = dialog.get_by_role("link", name="Download: Subtitles for videos")
+        style = dialog.get_by_role("combobox", name="Style of subtitles")
+        style.select_option("whisper")
+        dialog.get_by_label("Characters per line").fill("20")
+        dialog.get_by_label("Lines per subtitle").fill("1")
+        self.assertEqual(subtitles.get_attribute("href").partition("?")[2],
+                         "format=srt&subtitle_style=whisper&max_line_width=20&max_line_count=1")
+        with page.expect_download() as download:
+            subtitles.click()
+        lines = download.value.path().read_text().split("\n\n")[:-1]
+        self.assertGreater(len(lines), 20)
+        self.assertTrue(all(len(cue.split("\n")) == 3 and len(cue.split("\n")[2]) <= 20 for cue in lines))
+        dialog.get_by_label("Highlight each word").check()
+        self.assertIn("&highlight_words=true", subtitles.get_attribute("href"))
+        style.select_option("netflix")
+        self.assertEqual(dialog.get_by_label("Characters per line").count(), 0)
+        self.assertTrue(subtitles.get_attribute("href").endswith("?format=srt&subtitle_style=netflix"))
+
     def test_the_whole_text_is_copied(self):
         self.job = recording(self.daemon)
         page = self.read(self.job)

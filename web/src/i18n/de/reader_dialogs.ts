@@ -17,6 +17,9 @@ export const readerDialogs: typeof english = {
     bbc: "BBC: 2 Zeilen zu 37",
     whisper: "Whisper: wie transkribiert",
   },
+  lineWidth: "Zeichen je Zeile",
+  lineCount: "Zeilen je Untertitel",
+  highlightWords: "Jedes Wort hervorheben",
   downloadAs: (format: string) => `Herunterladen: ${format}`,
   theSound: "Ton",
   formats: {

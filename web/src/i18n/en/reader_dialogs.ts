@@ -16,6 +16,9 @@ export const readerDialogs = {
     bbc: "BBC: 2 lines of 37",
     whisper: "Whisper: as it was transcribed",
   },
+  lineWidth: "Characters per line",
+  lineCount: "Lines per subtitle",
+  highlightWords: "Highlight each word",
   downloadAs: (format: string) => `Download: ${format}`,
   theSound: "Sound",
   formats: {

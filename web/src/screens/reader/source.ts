@@ -60,10 +60,8 @@ export const readPeaks = (source: Source, from: number) =>
     bins: new Uint8Array(await response.arrayBuffer()),
   }));
 
-// Of documents and plain text, and the style of subtitles.
-export type TranscriptOptions =
-  | { times: boolean; speakers: boolean }
-  | { subtitle_style: string };
+// Query parameters of a transcript: of documents and plain text, or of subtitles.
+export type TranscriptOptions = Record<string, string | boolean>;
 
 // `options`: null for formats without any.
 export function transcriptUrl(

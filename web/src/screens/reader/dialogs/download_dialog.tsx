@@ -7,6 +7,8 @@ import type { Desk } from "../desk.ts";
 import { titleOf } from "../title_of.ts";
 import { audioUrl, transcriptUrl } from "../source.ts";
 import { speakersOf } from "../text/segment.ts";
+import { SubtitleFields } from "./subtitle_fields.tsx";
+import { plainLooks, subtitleOptions } from "./subtitle_options.ts";
 import { texts } from "./texts.ts";
 
 const formats = ["docx", "txt", "srt", "vtt", "ass", "tsv", "lrc", "json", "rttm"] as const;
@@ -15,13 +17,13 @@ const formats = ["docx", "txt", "srt", "vtt", "ass", "tsv", "lrc", "json", "rttm
 const optional: readonly string[] = ["docx", "txt"];
 
 const subtitles: readonly string[] = ["srt", "vtt", "ass"];
-const styles = ["default", "netflix", "bbc", "whisper"] as const;
 
 export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
   const [times, setTimes] = useState(false);
   const [speakers, setSpeakers] = useState(true);
-  const [style, setStyle] = useState<string>("");
+  const [looks, setLooks] = useState(plainLooks);
   const { source, editor } = desk.reader;
+  const timed = editor.text.value.some(({ words }) => words.length > 0);
   const spoken = speakersOf(editor.text.value).length > 0;
   const shown = formats.filter((format) => format !== "rttm" || job.diarize);
   const name = titleOf(job).replace(/\.[a-z0-9]{2,4}$/i, "");
@@ -32,14 +34,12 @@ export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
         {spoken && <Check label={texts.withSpeakers} on={speakers} set={setSpeakers} />}
       </div>
       <p class="meta">{texts.withHint}</p>
-      <div class="row">
-        <StyleSelect style={style} set={setStyle} />
-      </div>
+      <SubtitleFields looks={looks} set={setLooks} timed={timed} />
       <ul class="formats">
         {shown.map((format) => {
           const options = { times, speakers: speakers || !spoken };
-          const looks = optional.includes(format) ? options : null;
-          const styled = subtitles.includes(format) && style ? { subtitle_style: style } : null;
+          const ofText = optional.includes(format) ? options : null;
+          const ofSubtitles = subtitles.includes(format) ? subtitleOptions(looks, timed) : null;
           return (
             <li key={format}>
               <span>
@@ -47,7 +47,7 @@ export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
               </span>
               <ButtonLink
                 icon="download"
-                href={transcriptUrl(source, format, looks ?? styled)}
+                href={transcriptUrl(source, format, ofText ?? ofSubtitles)}
                 download={`${name}.${format}`}
                 aria-label={texts.downloadAs(texts.formats[format])}
               >
@@ -73,22 +73,6 @@ export function DownloadDialog({ desk, job }: { desk: Desk; job: Job }) {
         )}
       </ul>
     </Dialog>
-  );
-}
-
-function StyleSelect({ style, set }: { style: string; set: (style: string) => void }) {
-  return (
-    <label>
-      {texts.subtitleStyle}
-      <select value={style} onChange={(event) => set(event.currentTarget.value)}>
-        <option value="">{texts.asSent}</option>
-        {styles.map((name) => (
-          <option key={name} value={name}>
-            {texts.styles[name]}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
