@@ -25,12 +25,12 @@ std::string time_line(const Cue& cue, Hours hours, char decimal_marker) {
 // transcript with word timestamps or a layout is written at the end.
 class SubtitleWriter : public Writer {
  public:
-  explicit SubtitleWriter(WriterOptions options) : options_(std::move(options)) {
-    if (options_.layout_yields && has_line_options(options_)) options_.layout = {};
-  }
+  explicit SubtitleWriter(WriterOptions options) : options_(std::move(options)) {}
 
   std::string begin(const WriterMeta& meta) override {
     words_ = meta.words;
+    const bool yields = options_.layout_yields && words_ && has_line_options(options_);
+    if (yields) options_.layout = {};
     return header();
   }
   std::string segment(const Segment& segment) override {

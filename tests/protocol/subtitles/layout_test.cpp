@@ -62,6 +62,16 @@ TEST(Layout, OfTheDefaultYieldsToOptionsOfLines) {
             std::string::npos);
 }
 
+TEST(Layout, OfTheDefaultStaysWhereWordsHaveNoTimes) {
+  Transcript transcript;
+  transcript.segments = {said_by("", 0, 3, " The meeting was moved to the end of next week, too.")};
+  const auto lines = [&](const WriterOptions& options) {
+    return write_transcript("srt", transcript, with_style(options, SubtitleStyle::standard))
+        .value();
+  };
+  EXPECT_EQ(lines({.max_line_width = 30, .max_line_count = 1}), lines({}));
+}
+
 TEST(Layout, KeepsRoomForTheNameOfASpeaker) {
   const std::string name(20, 'N');
   const auto srt = laid_out("srt", {said_by(name, 0, 5, " It was moved to the end of next week.")},

@@ -59,8 +59,11 @@ TEST_F(TranscriptionRoutes, EachFormatHasItsShapeAndType) {
 }
 
 TEST_F(TranscriptionRoutes, SubtitlesFollowTheStyleAndOptionsOfLines) {
-  const auto srt = [this](const char* name, const char* value) {
-    return answer(form_field("response_format", "srt") + form_field(name, value)).answer.body;
+  auto said = test::two_segments();
+  for (auto& segment : said) segment.words = {{segment.start, segment.end, segment.text, 1}};
+  const auto srt = [&](const char* name, const char* value) {
+    const auto form = form_field("response_format", "srt") + form_field(name, value);
+    return answer(wish(form), {.said = said}).answer.body;
   };
   const std::string whispers =
       "1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n"
