@@ -25,7 +25,7 @@ void pace_cues(std::span<Cue> cues, double duration, const Rules& rules) {
     const bool is_last = i + 1 == cues.size();
     const double next = is_last ? std::numeric_limits<double>::infinity() : cues[i + 1].start;
     double latest = next - rules.gap_s;
-    if (duration > cue.end) latest = std::min(latest, duration);
+    if (duration > 0) latest = std::min(latest, std::max(duration, cue.end));
     const double needed = std::clamp(reading_s(cue.text, rules), rules.shortest_s, rules.longest_s);
     cue.end = std::max(cue.end, std::min(cue.start + needed, latest));
     const double least = cue.end > next ? rules.shortest_s : shortest_cut_s;

@@ -52,6 +52,7 @@ TEST(CuePace, ShowsNoCueLongerThanSevenSeconds) {
 
 TEST(CuePace, EndsWithTheRecording) {
   EXPECT_NEAR(paced({{.start = 1, .end = 1.5, .text = forty}}, 2)[0].end, 2, 1e-9);
+  EXPECT_NEAR(paced({{.start = 1, .end = 2, .text = forty}}, 2)[0].end, 2, 1e-9);
   EXPECT_NEAR(paced({{.start = 1, .end = 2.5, .text = "x"}}, 2)[0].end, 2.5, 1e-9);
 }
 
