@@ -1,6 +1,7 @@
 #include "protocol/cue_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,8 @@
 
 namespace protocol {
 namespace {
+
+constexpr char dash[] = "- ";
 
 using CueEscape = std::string (*)(std::string_view);
 
@@ -66,6 +69,26 @@ std::string cue_label(const Cue& cue, bool tells_speaker) {
   return tells_speaker && !cue.speaker.empty() ? name_in_line(cue.speaker) + ": " : std::string();
 }
 
+// Returns the two speakers of a cue with a reply as cues of one line.
+std::array<Cue, 2> voices_of(const Cue& cue) {
+  Cue first = cue;
+  first.reply.reset();
+  return {std::move(first), Cue{.start = cue.start,
+                                .end = cue.end,
+                                .text = cue.reply->text,
+                                .speaker = cue.reply->speaker,
+                                .is_channel = cue.reply->is_channel}};
+}
+
+// Returns a line of a cue in which two speak. Its voice needs an end, since another one follows.
+std::string vtt_line(const Cue& voice) {
+  Cue dashed = voice;
+  dashed.text = dash + (voice.is_channel ? cue_label(voice, true) : "") + voice.text;
+  dashed.is_channel = false;
+  if (voice.is_channel) dashed.speaker.clear();
+  return vtt_text(dashed, false) + (dashed.speaker.empty() ? "" : "</v>");
+}
+
 }  // namespace
 
 void remove_blank_lines(Cue& cue) {
@@ -94,7 +117,15 @@ void remove_blank_lines(Cue& cue) {
   cue.words = std::move(words);
 }
 
+std::string shown_lines(const Cue& cue) {
+  return cue.reply ? dash + cue.text + '\n' + dash + cue.reply->text : cue.text;
+}
+
 std::string ass_text(const Cue& cue, bool tells_speaker) {
+  if (cue.reply) {
+    const auto [first, second] = voices_of(cue);
+    return dash + ass_text(first, true) + "\\N" + dash + ass_text(second, true);
+  }
   const std::string label = ass_escaped(cue_label(cue, tells_speaker));
   if (cue.words.empty()) return label + ass_escaped(cue.text);
   const auto centiseconds = [](double s) { return to_milliseconds(s) / 10; };
@@ -120,10 +151,18 @@ std::string ass_text(const Cue& cue, bool tells_speaker) {
 }
 
 std::string srt_text(const Cue& cue, bool tells_speaker) {
+  if (cue.reply) {
+    const auto [first, second] = voices_of(cue);
+    return dash + srt_text(first, true) + '\n' + dash + srt_text(second, true);
+  }
   return with_mark(cue, cue_label(cue, tells_speaker), without_arrows);
 }
 
 std::string vtt_text(const Cue& cue, bool tells_speaker) {
+  if (cue.reply) {
+    const auto [first, second] = voices_of(cue);
+    return vtt_line(first) + '\n' + vtt_line(second);
+  }
   if (cue.is_channel) return with_mark(cue, cue_label(cue, tells_speaker), vtt_escaped);
   const std::string text = with_mark(cue, "", vtt_escaped);
   if (cue.speaker.empty()) return text;

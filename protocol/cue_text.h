@@ -11,13 +11,16 @@ namespace protocol {
 // other signs that parsers take for the end of a line.
 void remove_blank_lines(Cue& cue);
 
-// Returns the lines of a cue. In both formats "-->" is only between times: srt has "->" instead,
-// vtt has escapes.
+// Returns the lines as a reader sees them, without speakers: with a dash before each if two speak.
+std::string shown_lines(const Cue& cue);
+
+// Returns the lines of a cue; if two speak, each has a dash and its speaker. In both formats "-->"
+// is only between times: srt has "->" instead, vtt has escapes.
 //   tells_speaker  the label of the speaker comes first, "Ann: "
 std::string srt_text(const Cue& cue, bool tells_speaker);
 
-// A speaker is a voice that encloses the whole text, "<v Ann>", in each cue; only the label of a
-// channel comes first as in srt.
+// A speaker is a voice that encloses the whole text, "<v Ann>", in each cue, or the line if two
+// speak; only the label of a channel comes first as in srt.
 std::string vtt_text(const Cue& cue, bool tells_speaker);
 
 // The label of the speaker comes first as in srt. A line ends with "\N". Braces become parentheses,

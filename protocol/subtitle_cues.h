@@ -27,6 +27,15 @@ struct CueWord {
   friend bool operator==(const CueWord&, const CueWord&) = default;
 };
 
+// What a second speaker says at the same time as the first one: the other line of a cue of two.
+struct CueReply {
+  std::string text{};  // one line, without its speaker
+  std::string speaker{};
+  bool is_channel = false;
+
+  friend bool operator==(const CueReply&, const CueReply&) = default;
+};
+
 // A text that is on the screen from start to end; '\n' separates its lines.
 struct Cue {
   double start = 0;
@@ -36,6 +45,7 @@ struct Cue {
   std::string speaker{};                // empty: unknown
   bool is_channel = false;              // the speaker is the label of a channel
   std::vector<CueWord> words{};         // in order; empty: unknown, or not asked for
+  std::optional<CueReply> reply{};      // the text has one line then, and files have a dash in each
 
   friend bool operator==(const Cue&, const Cue&) = default;
 };

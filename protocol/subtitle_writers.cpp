@@ -56,13 +56,13 @@ class SubtitleWriter : public Writer {
 
   std::string next(const Cue& cue) {
     const bool is_another = cue.speaker != speaker_;
-    speaker_ = cue.speaker;
+    speaker_ = cue.reply ? "" : cue.speaker;
     return write(cue, is_another);
   }
 
   WriterOptions options_;
   bool words_ = false;
-  std::string speaker_{};  // of the cue before
+  std::string speaker_{};  // of the cue before; empty if two speak there
 };
 
 class SrtWriter : public SubtitleWriter {
@@ -123,7 +123,7 @@ class AssWriter : public SubtitleWriter {
   std::string write(const Cue& cue, bool tells_speaker) override {
     const std::int64_t start = to_milliseconds(cue.start) / 10;
     const std::int64_t end = std::max(to_milliseconds(cue.end) / 10, start + 1);
-    return "Dialogue: 0," + clock(start) + ',' + clock(end) + ",Default," + field(cue.speaker) +
+    return "Dialogue: 0," + clock(start) + ',' + clock(end) + ",Default," + field(speakers(cue)) +
            ",0,0,0,," + ass_text(cue, tells_speaker) + '\n';
   }
 
@@ -132,6 +132,11 @@ class AssWriter : public SubtitleWriter {
     const std::string text = format_timestamp(seconds, Hours::always, '.');
     const std::size_t begin = text.starts_with('0') ? 1 : 0;  // of hours, which may have one digit
     return text.substr(begin, text.size() - 1 - begin);
+  }
+
+  static std::string speakers(const Cue& cue) {
+    const bool are_two = cue.reply && !cue.speaker.empty() && !cue.reply->speaker.empty();
+    return are_two ? cue.speaker + ", " + cue.reply->speaker : cue.speaker;
   }
 
   // A comma ends a field.

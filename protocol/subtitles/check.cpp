@@ -32,6 +32,11 @@ std::vector<std::string_view> lines_of_text(std::string_view text) {
   return lines;
 }
 
+// Returns whether a line has the dash of a cue in which two speak.
+bool begins_another_voice(std::string_view line) {
+  return line.starts_with('-') || line.starts_with("\u2013") || line.starts_with("\u2010");
+}
+
 std::string without_spaces(std::string_view text) {
   return replace_space(text, "");
 }
@@ -86,6 +91,7 @@ class CueCheck {
                        std::to_string(most));
     }
     for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+      if (begins_another_voice(lines[i + 1])) continue;
       if (cost_of_break(lines[i], lines[i + 1], language_, rules) < bad_break) continue;
       add("break", "line " + std::to_string(i + 1) + " ends " + last_word(lines[i]));
     }
@@ -114,6 +120,7 @@ class CueCheck {
     const auto last = lines_of_text(cue_.text).back();
     const auto next = lines_of_text(after->text).front();
     if (last.empty() || next.empty()) return;
+    if (begins_another_voice(last) || begins_another_voice(next)) return;
     if (cost_of_break(last, next, language_, rules) >= bad_break) {
       add("break", "it ends " + last_word(last));
     }

@@ -1,7 +1,6 @@
 #include "protocol/subtitles/layout.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "protocol/cue_text.h"
@@ -11,6 +10,7 @@
 #include "protocol/subtitle_cues.h"
 #include "protocol/subtitles/cue_breaks.h"
 #include "protocol/subtitles/cue_pace.h"
+#include "protocol/subtitles/overlaps.h"
 #include "protocol/subtitles/rules.h"
 #include "protocol/text_rules.h"
 
@@ -57,21 +57,23 @@ bool is_one_voice(const Segment& a, const Segment& b) {
 
 std::vector<Cue> lay_out(const Transcript& transcript, const WriterOptions& options,
                          const subtitles::Rules& rules) {
-  std::vector<Cue> cues;
+  std::vector<subtitles::VoicedCue> said;
   const auto segments = segments_with_text(transcript.segments);
   for (const std::span<const Segment> run : segment_runs(segments, is_one_voice)) {
     const auto& own = run.front().language;
     const std::string& language = own.empty() ? transcript.language : own;
     auto atoms = subtitles::atoms_of(run, language, rules);
     if (!atoms.empty()) atoms.front().columns += label_columns(run.front(), options);
-    std::vector<Cue> said;
+    std::vector<Cue> of_run;
     for (const CueBreak& part : subtitles::break_into_cues(atoms, language, rules)) {
-      said.push_back(cue_of(atoms, part, run.front(), options));
+      of_run.push_back(cue_of(atoms, part, run.front(), options));
     }
-    give_time(said);
-    std::ranges::move(said, std::back_inserter(cues));
+    give_time(of_run);
+    for (Cue& cue : of_run) said.push_back({std::move(cue), &run.front()});
   }
-  std::ranges::stable_sort(cues, {}, [](const Cue& cue) { return to_milliseconds(cue.start); });
+  std::ranges::stable_sort(said, {},
+                           [](const auto& one) { return to_milliseconds(one.cue.start); });
+  auto cues = subtitles::without_overlaps(std::move(said), transcript.duration, rules);
   subtitles::pace_cues(cues, transcript.duration, rules);
   return cues;
 }

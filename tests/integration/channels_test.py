@@ -121,8 +121,12 @@ class ServerTest(DaemonTest):
         self.assertEqual(text.text, "Agent: Segment 0.\nCaller: Segment 0.\n"
                                     "Agent: Segment 1.\nCaller: Segment 1.\n")
         srt = self.transcribe(daemon, self.call(4), response_format="srt", channel_labels=labels)
-        self.assertEqual(srt.text, "1\n00:00:00,000 --> 00:00:04,000\nAgent: Segment 0.\n\n"
-                                   "2\n00:00:00,000 --> 00:00:04,000\nCaller: Segment 0.\n\n")
+        self.assertEqual(srt.text, "1\n00:00:00,000 --> 00:00:04,000\n"
+                                   "- Agent: Segment 0.\n- Caller: Segment 0.\n\n")
+        whisper = self.transcribe(daemon, self.call(4), response_format="srt", channel_labels=labels,
+                                  subtitle_style="whisper")
+        self.assertEqual(whisper.text, "1\n00:00:00,000 --> 00:00:04,000\nAgent: Segment 0.\n\n"
+                                       "2\n00:00:00,000 --> 00:00:04,000\nCaller: Segment 0.\n\n")
 
     def test_a_mix_of_many_channels_is_told(self):
         daemon = self.start()

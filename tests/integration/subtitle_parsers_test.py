@@ -148,7 +148,8 @@ class ParsersTest(DaemonTest):
             with self.subTest(style):
                 self.files(texts)
                 cues = self.check_ass(self.ass(f"&subtitle_style={style}"))
-                self.assertEqual({name for _, _, name, _ in cues}, {"Ag-->ent", "Caller"})
+                names = {name for _, _, whole, _ in cues for name in whole.split("; ")}
+                self.assertEqual(names, {"Ag-->ent", "Caller"})
                 said = " ".join(text for *_, text in cues).replace("\u2060", "").replace("\n", " ")
                 for text in ("Go to (File) --> Save, as.", "C:\\new \\N \\h (\\b1)bold", "Yes."):
                     self.assertIn(text, said)
@@ -169,6 +170,18 @@ class ParsersTest(DaemonTest):
                 srt, vtt, _ = self.files(TEXTS, **fields)
                 self.check_srt(srt)
                 self.check_vtt(vtt)
+
+    def test_two_who_speak_at_once_share_a_cue(self):
+        texts = ["Are you --> there?", "Yes <i>, I am."]
+        for fields in ({}, {"diarize": "true"}):
+            srt, vtt, _ = self.files(texts * 2, **fields)
+            cues = cues_in(srt)
+            self.assertEqual(len(cues), 2)
+            self.assertRegex(cues[0][2], r"^- .*: Are you -> there\?\n- .*: Yes <i>, I am\.$")
+            self.check_vtt(vtt)
+            self.assertRegex(plain(cues_in(vtt)[0][2]), r"^- .*Are you --> there\?\n- .*Yes <i>, I am\.$")
+            self.assertEqual(vtt.count("</v>"), 4 if fields else 0)
+            self.check_ass(self.ass())
 
     def test_vtt_keeps_markup_as_text(self):
         _, vtt, _ = self.files(MARKUP)

@@ -52,6 +52,21 @@ TEST(CueText, OfVttHasTheUnderlinedWordWithinTheVoice) {
   EXPECT_EQ(vtt_text(cue, false), vtt_text(cue, true));
 }
 
+TEST(CueText, OfTwoWhoSpeakAtOnceHasADashAndASpeakerInEachLine) {
+  Cue cue = cue_saying("How are you?", "Ann");
+  cue.reply = CueReply{.text = "A --> <b>.", .speaker = "R&D"};
+  EXPECT_EQ(srt_text(cue, false), "- Ann: How are you?\n- R&D: A -> <b>.");
+  EXPECT_EQ(vtt_text(cue, false),
+            "<v Ann>- How are you?</v>\n<v R&amp;D>- A --&gt; &lt;b&gt;.</v>");
+  EXPECT_EQ(ass_text(cue, false), "- Ann: How are you?\\N- R&D: A --> <b>.");
+  EXPECT_EQ(shown_lines(cue), "- How are you?\n- A --> <b>.");
+  cue.is_channel = cue.reply->is_channel = true;
+  EXPECT_EQ(vtt_text(cue, false), "- Ann: How are you?\n- R&amp;D: A --&gt; &lt;b&gt;.");
+  cue.speaker = cue.reply->speaker = "";
+  EXPECT_EQ(srt_text(cue, true), "- How are you?\n- A -> <b>.");
+  EXPECT_EQ(vtt_text(cue, true), "- How are you?\n- A --&gt; &lt;b&gt;.");
+}
+
 TEST(CueText, OfAssHasNoCommandsButItsOwn) {
   EXPECT_EQ(ass_text(cue_saying("one {\\b1}two}\nC:\\new"), false),
             "one (\\\u2060b1)two)\\NC:\\\u2060new");

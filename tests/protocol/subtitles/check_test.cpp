@@ -67,5 +67,13 @@ TEST(SubtitleCheck, FindsBreaksWithinWhatBelongsTogether) {
             1u);
 }
 
+TEST(SubtitleCheck, LinesOfTwoSpeakersAreNoBreak) {
+  EXPECT_EQ(broken({.start = 3, .end = 6, .text = "- It was moved to the\n- End of next week."}),
+            Names{});
+  const Cue cue{.start = 3, .end = 6, .text = "- Really?\n- It was moved to the"};
+  const Cue after{.start = 6.08, .end = 8, .text = "end of next week."};
+  EXPECT_TRUE(violations_of(cue, nullptr, &after, "en", rules_of(SubtitleStyle::standard)).empty());
+}
+
 }  // namespace
 }  // namespace protocol::subtitles

@@ -36,14 +36,12 @@ TEST(CuePace, LeavesALongSilenceOpen) {
   EXPECT_NEAR(cues[0].end, 2.1, 1e-9);
 }
 
-TEST(CuePace, CutsACueThatOverlapsTheNextWhereEnoughIsLeft) {
+TEST(CuePace, CountsBothLinesOfTwoSpeakers) {
+  // 38 columns and the dash are two seconds each, and the break is a column, too.
+  const std::string line(38, 'x');
   EXPECT_NEAR(
-      paced({{.start = 0, .end = 3, .text = forty}, {.start = 2, .end = 4, .text = forty}})[0].end,
-      1.92, 1e-9);
-  EXPECT_NEAR(
-      paced({{.start = 0, .end = 3, .text = forty}, {.start = 0.5, .end = 4, .text = forty}})[0]
-          .end,
-      3, 1e-9);
+      paced({{.start = 1, .end = 1.5, .text = line, .reply = CueReply{.text = line}}})[0].end, 5.05,
+      1e-9);
 }
 
 TEST(CuePace, ShowsNoCueLongerThanSevenSeconds) {

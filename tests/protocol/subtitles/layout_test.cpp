@@ -91,6 +91,38 @@ TEST(Layout, OfNothingIsAnEmptyFile) {
   EXPECT_EQ(laid_out("vtt", {said_by("", 0, 1, " ")}, SubtitleStyle::netflix), "WEBVTT\n\n");
 }
 
+TEST(Layout, GivesTwoWhoSpeakAtOnceALineEach) {
+  const std::vector both{said_by("A", 0, 2, " How are you?"), said_by("B", 0.5, 2, " Hello!"),
+                         said_by("B", 4, 5, " Fine.")};
+  EXPECT_EQ(laid_out("srt", both, SubtitleStyle::standard),
+            "1\n00:00:00,000 --> 00:00:02,000\n- A: How are you?\n- B: Hello!\n\n"
+            "2\n00:00:04,000 --> 00:00:05,000\nB: Fine.\n\n")
+      << "after two speakers it has to be told who goes on";
+  const auto vtt = laid_out("vtt", both, SubtitleStyle::bbc);
+  EXPECT_NE(vtt.find("<v A>- How are you?</v>\n<v B>- Hello!</v>\n"), vtt.npos) << vtt;
+  const auto ass = laid_out("ass", both, SubtitleStyle::netflix);
+  EXPECT_NE(ass.find(",Default,A; B,0,0,0,,- A: How are you?\\N- B: Hello!\n"), ass.npos) << ass;
+}
+
+TEST(Layout, ShowsOneCueAtATime) {
+  Transcript transcript;
+  transcript.duration = 12;
+  for (int i = 0; i < 20; ++i) {
+    const double start = i / 2;
+    const char* said =
+        i % 3 == 0 ? " Yes." : " The meeting was moved to the end of next week, too.";
+    transcript.segments.push_back(said_by(i % 2 == 0 ? "A" : "B", start, start + 1.6, said));
+  }
+  double last = 0;
+  for (const Cue& cue : layout_of(SubtitleStyle::netflix)(transcript, {})) {
+    EXPECT_GE(cue.start, last);
+    EXPECT_GT(cue.end, cue.start);
+    EXPECT_FALSE(cue.speaker.empty());
+    last = cue.end;
+  }
+  EXPECT_LE(last, transcript.duration);
+}
+
 TEST(Layout, MakesCuesInOrderThatHaveALength) {
   auto segments = talk;
   segments.push_back(said_by("C", 3, 3, " Here."));
