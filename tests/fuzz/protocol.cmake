@@ -5,3 +5,4 @@ scribed_fuzzer(protocol_mcp_fuzz SOURCES protocol_mcp_fuzz.cpp DEPENDS protocol 
 scribed_fuzzer(protocol_speakers_fuzz SOURCES protocol_speakers_fuzz.cpp DEPENDS protocol)
 scribed_fuzzer(protocol_deepgram_fuzz SOURCES protocol_deepgram_fuzz.cpp DEPENDS protocol protocol_deepgram protocol_jigasi)
 scribed_fuzzer(protocol_wyoming_fuzz SOURCES protocol_wyoming_fuzz.cpp DEPENDS protocol protocol_wyoming)
+scribed_fuzzer(protocol_subtitles_fuzz SOURCES protocol_subtitles_fuzz.cpp DEPENDS protocol protocol_subtitles)
