@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import unittest
 
-from daemon import DaemonTest
+from client_commands import ClientTest
 from mcp_host import McpTest
 from scribed_command import FakeWorkerTest, write_silence
 
@@ -31,7 +31,7 @@ class CommandTest(FakeWorkerTest):
                          "Segment 0.\nSegment 1.\n")
 
 
-class ServerTest(DaemonTest):
+class ServerTest(ClientTest):
     def test_the_name_of_a_part_tells_it(self):
         daemon = self.start()
         sound = make_g722(self.folder).read_bytes()
@@ -48,6 +48,21 @@ class ServerTest(DaemonTest):
         self.assertEqual(verbose.json["duration"], SECONDS)
         self.assertEqual(send("/v1/audio/transcriptions", "call.txt").json["error"]["code"],
                          "unsupported_format")
+
+    def test_commands_send_the_name(self):
+        daemon = self.start()
+        path = make_g722(self.folder)
+        self.assertEqual(self.ask("transcribe", "--server", f"127.0.0.1:{daemon.port}", path),
+                         "Segment 0.\nSegment 1.\n")
+        job = self.ask("submit", path, daemon=daemon).strip()
+        self.assertEqual(daemon.wait_for_job(job)["status"], "done")
+
+    def test_an_upload_has_a_name(self):
+        daemon = self.start()
+        sound = make_g722(self.folder).read_bytes()
+        answer = daemon.post_form("/v1/uploads", [], sound, file_name="call.g722")
+        job = daemon.post_form("/v1/jobs", [("upload", answer.json["id"])]).json["id"]
+        self.assertEqual(daemon.wait_for_job(job)["status"], "done")
 
     def test_the_channels_of_a_file_are_split_by_its_name(self):
         daemon = self.start()
