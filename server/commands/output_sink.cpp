@@ -40,18 +40,56 @@ Result<void> write_all(int fd, std::string_view bytes, const std::string& name) 
   return {};
 }
 
-// Returns the permissions that a file made with open() would have.
-mode_t usual_mode() {
+// Returns the permissions of the file that is there, or those that one made with open() would have.
+mode_t mode_for(const fs::path& place) {
+  struct stat info {};
+  if (::stat(place.c_str(), &info) == 0) return info.st_mode & 0777;
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666 & ~mask;
 }
 
+// Whether somebody else has put this link into a folder where everybody may write. Linux follows
+// none of those where fs.protected_symlinks is set, and we neither.
+bool is_foreign_link(const fs::path& link) {
+  struct stat info {};
+  struct stat folder {};
+  const fs::path parent = link.has_parent_path() ? link.parent_path() : ".";
+  if (::lstat(link.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return false;
+  if (::stat(parent.c_str(), &folder) != 0) return true;
+  const bool is_shared = (folder.st_mode & S_ISVTX) != 0 && (folder.st_mode & S_IWOTH) != 0;
+  return is_shared && info.st_uid != ::geteuid() && info.st_uid != folder.st_uid;
+}
+
 // Returns the file that a symbolic link names, so that the link stays.
-fs::path real_place(const fs::path& target) {
-  std::error_code ignored;
-  const fs::path real = fs::weakly_canonical(target, ignored);
+Result<fs::path> real_place(const fs::path& target) {
+  constexpr int most_links = 40;  // as the kernel follows
+  std::error_code error;
+  fs::path link = target;
+  for (int i = 0; i < most_links && fs::is_symlink(link, error); ++i) {
+    if (is_foreign_link(link)) {
+      return Error{errc::output_not_writable,
+                   fmt::format("cannot write {}: {} is another user's link in a folder where "
+                               "everybody may write",
+                               target.string(), link.string()),
+                   "Name the file itself, or another folder."};
+    }
+    link = link.parent_path() / fs::read_symlink(link, error);
+  }
+  const fs::path real = fs::weakly_canonical(target, error);
   return real.empty() ? target : real;
+}
+
+// Opens a file that is to be written anew. What another user has put there is not.
+Result<platform::UniqueFd> open_own_file(const fs::path& path) {
+  platform::UniqueFd fd(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
+  struct stat info {};
+  if (!fd || ::fstat(fd.get(), &info) != 0) return write_error(path.string(), errno);
+  const bool is_own = S_ISREG(info.st_mode) && info.st_uid == ::geteuid() && info.st_nlink == 1;
+  if (!is_own) return write_error(path.string(), EPERM);
+  if (::ftruncate(fd.get(), 0) != 0) return write_error(path.string(), errno);
+  return fd;
 }
 
 }  // namespace
@@ -92,11 +130,12 @@ std::unique_ptr<OutputSink> stdout_sink(int interrupt_fd) {
 }
 
 Result<std::unique_ptr<OutputSink>> FileSink::create(const fs::path& target) {
-  const fs::path place = real_place(target);
-  UnfinishedFile file(place);
+  const auto place = real_place(target);
+  if (!place) return place.error();
+  UnfinishedFile file(*place);
   if (file.fd() < 0) return write_error(target.string(), errno);
-  ::fchmod(file.fd(), usual_mode());
-  return std::unique_ptr<OutputSink>(std::make_unique<FileSink>(std::move(file), place));
+  ::fchmod(file.fd(), mode_for(*place));
+  return std::unique_ptr<OutputSink>(std::make_unique<FileSink>(std::move(file), *place));
 }
 
 Result<void> FileSink::write(std::string_view bytes) {
@@ -120,11 +159,12 @@ fs::path partial_path(const fs::path& target) {
 }
 
 Result<std::unique_ptr<OutputSink>> PartialFileSink::create(const fs::path& target) {
-  const fs::path place = real_place(target);
-  const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
-  platform::UniqueFd fd(::open(partial_path(place).c_str(), flags, 0666));
-  if (!fd) return write_error(partial_path(target).string(), errno);
-  return std::unique_ptr<OutputSink>(std::make_unique<PartialFileSink>(std::move(fd), place));
+  const auto place = real_place(target);
+  if (!place) return place.error();
+  auto fd = open_own_file(partial_path(*place));
+  if (!fd) return fd.error();
+  ::fchmod(fd->get(), mode_for(*place));
+  return std::unique_ptr<OutputSink>(std::make_unique<PartialFileSink>(*std::move(fd), *place));
 }
 
 PartialFileSink::~PartialFileSink() {

@@ -73,6 +73,57 @@ TEST(FileSink, HasTheUsualPermissions) {
   EXPECT_EQ(info.st_mode & 0777, 0644u);
 }
 
+TEST(FileSink, HasThePermissionsOfTheFileThatItReplaces) {
+  const TemporaryFolder folder;
+  for (const bool keeps_partial : {false, true}) {
+    test::write_text(folder / "out.txt", "old");
+    ASSERT_EQ(::chmod((folder / "out.txt").c_str(), 0600), 0);
+    auto sink = open_output(folder / "out.txt", -1, keeps_partial).value();
+    ASSERT_TRUE(sink->write("private"));
+    ASSERT_TRUE(sink->commit());
+    struct stat info {};
+    ASSERT_EQ(::stat((folder / "out.txt").c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600U);
+  }
+}
+
+// A folder like /tmp, in which somebody else has put something.
+class SharedFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+    ASSERT_EQ(::chmod(folder_.path().c_str(), 01777), 0);
+    test::write_text(own_.path() / "mine.txt", "mine");
+  }
+  void give_away(const std::filesystem::path& path) {
+    ASSERT_EQ(::lchown(path.c_str(), 65534, 65534), 0);
+  }
+  const TemporaryFolder folder_, own_;
+};
+
+TEST_F(SharedFolder, ALinkOfSomebodyElseIsNotFollowed) {
+  std::filesystem::create_symlink(own_ / "mine.txt", folder_ / "talk.srt");
+  std::filesystem::create_symlink("talk.srt", folder_ / "second.srt");
+  give_away(folder_ / "talk.srt");
+  for (const char* name : {"talk.srt", "second.srt"}) {
+    for (const bool keeps_partial : {false, true}) {
+      const auto sink = open_output(folder_ / name, -1, keeps_partial);
+      ASSERT_FALSE(sink) << name;
+      EXPECT_EQ(sink.error().code, errc::output_not_writable);
+    }
+  }
+  EXPECT_EQ(test::read_text(own_ / "mine.txt"), "mine");
+  std::filesystem::create_symlink(own_ / "mine.txt", folder_ / "own.srt");
+  EXPECT_TRUE(open_output(folder_ / "own.srt", -1, false));
+}
+
+TEST_F(SharedFolder, APartialFileOfSomebodyElseIsNotWritten) {
+  test::write_text(folder_ / "talk.srt.partial", "theirs");
+  give_away(folder_ / "talk.srt.partial");
+  EXPECT_FALSE(open_output(folder_ / "talk.srt", -1, true));
+  EXPECT_EQ(test::read_text(folder_ / "talk.srt.partial"), "theirs");
+}
+
 TEST(FileSink, NeedsAFolderThatExists) {
   const TemporaryFolder folder;
   EXPECT_EQ(FileSink::create(folder / "none/out.txt").error().code, errc::output_not_writable);
