@@ -5,6 +5,7 @@
 #include <functional>
 #include <stop_token>
 
+#include "server/jobs/job_text.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
 namespace server {
