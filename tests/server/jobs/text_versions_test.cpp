@@ -233,7 +233,7 @@ TYPED_TEST(TextVersions, SpeakersHaveLabelsAndNames) {
   EXPECT_EQ(change->speaker_names, (protocol::SpeakerNames{{"A", "Ada"}}));
   EXPECT_EQ(this->transcribed(id)[1].speaker, "Ada");
   ASSERT_TRUE(this->edit(id, {SetSpeaker{0, "Guest"}, NameSpeaker{"Guest", "Eve"}}));
-  EXPECT_EQ(this->store_->segments(id, 0, 10).value()[0].speaker, "Eve");
+  EXPECT_EQ(this->transcribed(id)[0].speaker, "Eve");
   EXPECT_EQ(this->edit(id, {NameSpeaker{"Guest", ""}})->speaker_names.at("Guest"), "Guest");
   EXPECT_EQ(this->refusal(id, NameSpeaker{"C", "Carl"}), "There is no speaker C in this job.");
   EXPECT_NE(this->refusal(id, SetSpeaker{0, "a\nb"}), "");
