@@ -50,11 +50,11 @@ void AdapterDriver::begin() {
 }
 
 void AdapterDriver::receive_text(std::string_view text) {
-  carry_out(adapter_->receive_text(text));
+  receive(adapter_->receive_text(text));
 }
 
 void AdapterDriver::receive_bytes(std::string_view bytes) {
-  carry_out(adapter_->receive_bytes(bytes));
+  receive(adapter_->receive_bytes(bytes));
 }
 
 void AdapterDriver::tick(double silent_s) {
@@ -269,18 +269,6 @@ void AdapterDriver::end_sound(int number, DrivenSession& session) {
   if (session.converter) session.run->sound.push(session.converter->finish());
   session.converter.reset();
   session.run->sound.finish();
-}
-
-asio::awaitable<void> AdapterDriver::room() {
-  const auto self = shared_from_this();
-  std::vector<std::shared_ptr<DrivenRun>> runs;
-  std::vector<std::shared_ptr<KeptSession>> kept;
-  for (const auto& [number, session] : sessions_) {
-    if (session.run) runs.push_back(session.run);
-    if (session.kept) kept.push_back(session.kept);
-  }
-  for (const auto& run : runs) co_await run->sound.room();
-  for (const auto& one : kept) co_await one->begun();
 }
 
 void AdapterDriver::finish(live::Close how) {

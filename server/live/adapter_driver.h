@@ -24,7 +24,8 @@ class LiveServices;
 // Carries out what one adapter says, over any transport: frames of the client go in, frames for it
 // come out of outbox(), and between them are the adapter's sessions. Actions are carried out at
 // once and in the order in which the adapter gave them; only room() waits. It is used on the
-// executor's thread, and made by std::make_shared.
+// executor's thread, and made by std::make_shared. A client's frame may hold much sound: that is
+// carried out piece by piece, by room(), and what the frame says behind it comes after it.
 class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
  public:
   static constexpr std::size_t most_sessions = 64;  // of one connection
@@ -32,6 +33,9 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   static constexpr int most_wishes = 100;
   // In a row of one session, without an event in between, while none of the others goes on.
   static constexpr int most_failures = 5;
+  // Of the client's sound that is carried out at once: it may become 16 times so many bytes, and
+  // the thread of all others is held meanwhile.
+  static constexpr std::size_t piece_bytes = 64 << 10;
 
   struct Client {
     std::string principal{};
@@ -52,10 +56,12 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void receive_bytes(std::string_view bytes);
   void tick(double silent_s);
 
-  // Waits until all sessions have room for more sound.
+  // Carries out the rest of the client's frame, and waits until all sessions have room for more
+  // sound. The next frame is received behind this.
   asio::awaitable<void> room();
 
-  // Has the text of all sound so far told, and closes the connection so when that is done.
+  // Has the text of all sound so far told, and closes the connection so when that is done. What
+  // room() has not come to is dropped.
   void finish(protocol::live::Close how);
   // The server ends: tells the adapter, and finishes.
   void shut_down();
@@ -66,6 +72,11 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   Outbox& outbox() { return outbox_; }
 
  private:
+  // Carries out what a frame of the client says, up to a piece of sound.
+  void receive(protocol::live::Actions actions);
+  void carry_on();
+  void carry_out_piece(const protocol::live::Sound& sound);
+  asio::awaitable<void> room_of_sessions();
   // Carries out actions, and those that come from them.
   void carry_out(protocol::live::Actions actions);
   void carry_out_one(protocol::live::Open& open);
@@ -105,6 +116,8 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   std::map<int, DrivenSession> sessions_{};
   std::deque<protocol::live::Action> actions_{};  // that are not carried out yet
   bool is_carrying_out_ = false;
+  std::deque<protocol::live::Action> received_{};  // of the client's frame, that are still to come
+  std::size_t taken_bytes_ = 0;                    // of the sound at their front
   int wishes_ = 0;                                 // since the last sound
   std::optional<protocol::live::Close> finish_{};  // set: all sessions end
   Outbox outbox_;

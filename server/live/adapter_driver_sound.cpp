@@ -1,7 +1,14 @@
 #include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <cmath>
+#include <iterator>
+#include <memory>
 #include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "server/live/adapter_driver.h"
 #include "server/live/live_services.h"
@@ -24,6 +31,66 @@ double seconds_of(std::span<const float> pcm) {
 }
 
 }  // namespace
+
+void AdapterDriver::receive(live::Actions actions) {
+  std::ranges::move(actions, std::back_inserter(received_));
+  carry_on();
+}
+
+// Events of the sessions are told between two pieces, so they do not wait in received_.
+void AdapterDriver::carry_on() {
+  std::size_t taken = 0;
+  while (!received_.empty() && taken < piece_bytes) {
+    live::Action& next = received_.front();
+    const auto* sound = std::get_if<live::Sound>(&next);
+    const std::size_t rest = sound ? sound->bytes.size() - taken_bytes_ : 0;
+    taken += rest;
+    if (rest > piece_bytes) return carry_out_piece(*sound);
+    if (sound && taken_bytes_ > 0) {
+      carry_out_piece(*sound);
+    } else {
+      live::Actions one;
+      one.push_back(std::move(next));
+      carry_out(std::move(one));
+    }
+    received_.pop_front();
+    taken_bytes_ = 0;
+  }
+}
+
+void AdapterDriver::carry_out_piece(const live::Sound& sound) {
+  live::Actions one;
+  one.push_back(live::Sound{.session = sound.session,
+                            .format = sound.format,
+                            .bytes = sound.bytes.substr(taken_bytes_, piece_bytes),
+                            .channel = sound.channel});
+  taken_bytes_ += piece_bytes;
+  carry_out(std::move(one));
+}
+
+asio::awaitable<void> AdapterDriver::room() {
+  const auto self = shared_from_this();
+  const auto executor = live_.executor();
+  co_await room_of_sessions();
+  while (!received_.empty()) {
+    co_await asio::post(executor, asio::use_awaitable);  // the others' turn
+    carry_on();
+    // What comes behind our end is not for anybody.
+    if (outbox_.is_closing()) received_.clear();
+    co_await room_of_sessions();
+  }
+}
+
+asio::awaitable<void> AdapterDriver::room_of_sessions() {
+  std::vector<std::shared_ptr<DrivenRun>> runs;
+  std::vector<std::shared_ptr<KeptSession>> kept;
+  for (const auto& [number, session] : sessions_) {
+    if (session.run) runs.push_back(session.run);
+    if (session.kept) kept.push_back(session.kept);
+  }
+  for (const auto& run : runs) co_await run->sound.room();
+  for (const auto& one : kept) co_await one->begun();
+}
 
 void AdapterDriver::carry_out_one(live::Sound& sound) {
   wishes_ = 0;

@@ -175,6 +175,39 @@ TEST_F(AdapterDriverTest, WhoWaitsForTheRoomOfARefusedSessionGoesOn) {
   EXPECT_TRUE(test::run(io, room_of(*second)));
 }
 
+asio::awaitable<bool> room_of(std::shared_ptr<AdapterDriver> driver) {
+  co_await driver->room();
+  co_return true;
+}
+
+// What the client says next comes behind it.
+TEST_F(AdapterDriverTest, ALongFrameIsHeardWhole) {
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(20));
+  driver->receive_text("finish");
+  driver->receive_text("say ready");
+  EXPECT_TRUE(test::run(io, room_of(driver)));
+  EXPECT_EQ(wait_for(*driver, "end"), "end");
+  EXPECT_NE(std::ranges::find(frames, "ready"), frames.end());
+  let_all_end();
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_DOUBLE_EQ(ended.front().sound_s, 20);
+}
+
+TEST_F(AdapterDriverTest, ALongFrameIsHeardNoFurtherBehindTheEnd) {
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(20));
+  driver->finish({1001, "the end"});
+  EXPECT_TRUE(test::run(io, room_of(driver)));
+  EXPECT_EQ(wait_for(*driver, "end"), "end");
+  let_all_end();
+  ASSERT_EQ(ended.size(), 1u);
+  const double piece_s = AdapterDriver::piece_bytes / 2 / 16'000.0;
+  EXPECT_DOUBLE_EQ(ended.front().sound_s, piece_s);
+}
+
 TEST_F(AdapterDriverTest, AnotherOpenBeginsAnew) {
   const auto driver = connect();
   driver->receive_text("open");
