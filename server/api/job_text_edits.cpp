@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
@@ -11,6 +14,7 @@
 #include "server/api/list_query.h"
 #include "server/api/text_json.h"
 #include "server/api/text_ops.h"
+#include "server/base/blocking_calls.h"
 #include "server/http/error_response.h"
 #include "server/jobs/job_queue.h"
 #include "server/submission/submission.h"
@@ -23,6 +27,9 @@ namespace {
 using protocol::json::dump;
 
 constexpr std::size_t max_edit_bytes = 4 << 20;
+
+// With the times of its words a text takes many times its bytes.
+constexpr std::size_t long_text_bytes = 16 << 10;
 
 asio::awaitable<void> send_text(Exchange& exchange, std::string body, int version) {
   Response response{.body = std::move(body)};
@@ -61,15 +68,49 @@ asio::awaitable<void> send_refusal(Exchange& exchange, const EditRefusal& refusa
   co_await exchange.send(std::move(response));
 }
 
+bool is_long(const std::vector<TextSegment>& segments) {
+  std::size_t bytes = 0;
+  for (const auto& one : segments) bytes += one.segment.text.size();
+  return bytes > long_text_bytes;
+}
+
+// Writes the body of a long text on another thread, since it takes long, and asks for room for it,
+// since a client that does not read its answer holds it in memory.
+asio::awaitable<Result<std::string>> written(Api& api, Exchange& exchange,
+                                             std::function<std::string()> write, bool is_long) {
+  if (!is_long) co_return write();
+  std::function<Result<std::string>(std::stop_token)> work =
+      [write = std::move(write)](std::stop_token) -> Result<std::string> { return write(); };
+  auto writing = api.services.disk.run<std::string>(std::move(work));
+  auto text = co_await std::move(writing);
+  if (!text) co_return text.error();
+  auto holding = exchange.hold(text->size());
+  const auto held = co_await std::move(holding);
+  if (!held) co_return held.error();
+  co_return text;
+}
+
 // Waits for a change of a text, which ends when its client leaves.
-asio::awaitable<void> send_change(Exchange& exchange, asio::awaitable<EditResult> changing) {
+asio::awaitable<void> send_change(Api& api, Exchange& exchange,
+                                  asio::awaitable<EditResult> changing) {
   auto waiting = unless_client_leaves(exchange, std::move(changing));
-  const auto ended = co_await std::move(waiting);
+  auto ended = co_await std::move(waiting);
   if (!ended) co_return co_await send_error(exchange, client_has_left());
-  const EditResult& change = *ended;
+  EditResult& change = *ended;
   if (!change) co_return co_await send_refusal(exchange, change.error());
-  std::string text = dump(text_change_body(*change));
-  co_await send_text(exchange, std::move(text), change->version);
+  const int version = change->version;
+  const bool has_much = is_long(change->changed);
+  std::function<std::string()> write = [made = *std::move(change)] {
+    return dump(text_change_body(made));
+  };
+  auto writing = written(api, exchange, std::move(write), has_much);
+  auto text = co_await std::move(writing);
+  if (!text) {
+    Error error = text.error();
+    error.fix = fmt::format("The text was changed, to version {}: read its segments.", version);
+    co_return co_await send_error(exchange, error);
+  }
+  co_await send_text(exchange, *std::move(text), version);
 }
 
 QueryResult<std::optional<std::int64_t>> wanted_segment(const Exchange& exchange) {
@@ -92,13 +133,20 @@ asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
   auto reading = api.services.jobs.text_page(job->id, *version, *after, *limit);
-  const auto page = co_await std::move(reading);
+  auto page = co_await std::move(reading);
   if (!page) {
     const bool is_of_after = page.error().code == errc::usage;
     co_return co_await send_error(call.exchange, page.error(), is_of_after ? "after" : "version");
   }
-  std::string text = dump(text_page_body(*page));
-  co_await send_text(call.exchange, std::move(text), page->version);
+  const int given = page->version;
+  const bool has_much = is_long(page->segments);
+  std::function<std::string()> write = [read = *std::move(page)] {
+    return dump(text_page_body(read));
+  };
+  auto writing = written(api, call.exchange, std::move(write), has_much);
+  auto text = co_await std::move(writing);
+  if (!text) co_return co_await send_error(call.exchange, text.error());
+  co_await send_text(call.exchange, *std::move(text), given);
 }
 
 asio::awaitable<void> edit_transcript(Api& api, ApiCall& call) {
@@ -110,7 +158,7 @@ asio::awaitable<void> edit_transcript(Api& api, ApiCall& call) {
   if (!edits) co_return co_await send_form_error(call.exchange, edits.error());
   TextTarget target{call.id, call.principal.name, *version};
   auto editing = api.services.jobs.edit(std::move(target), *std::move(edits));
-  auto sending = send_change(call.exchange, std::move(editing));
+  auto sending = send_change(api, call.exchange, std::move(editing));
   co_await std::move(sending);
 }
 
@@ -151,7 +199,7 @@ asio::awaitable<void> restore_version(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   TextTarget target{call.id, call.principal.name, *version};
   auto restoring = api.services.jobs.restore(std::move(target), *wanted);
-  auto sending = send_change(call.exchange, std::move(restoring));
+  auto sending = send_change(api, call.exchange, std::move(restoring));
   co_await std::move(sending);
 }
 

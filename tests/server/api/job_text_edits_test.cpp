@@ -50,6 +50,12 @@ class JobTextEdits : public test::ApiFixture {
     }
     return "";
   }
+  static std::string long_edit() {
+    std::string text;
+    while (text.size() < 9000) text += " words";
+    std::string ops = R"([{"op": "text", "segment": "0", "text": ")" + text + R"("}, )";
+    return ops + R"({"op": "text", "segment": "1", "text": ")" + text + R"("}])";
+  }
   // Returns the parameter and the status of a refused edit.
   std::string refused(const std::string& id, const std::string& ops) {
     const auto answer = edit(id, ops);
@@ -82,6 +88,31 @@ TEST_F(JobTextEdits, SegmentsAreReadWhileTheJobRuns) {
   const auto refused = edit(id, R"([{"op": "delete", "segment": "0"}])");
   EXPECT_EQ(status_of(refused), 409U);
   EXPECT_EQ(error_of(refused), errc::job_not_ended);
+}
+
+// A client that does not read its answer holds it in memory.
+TEST_F(JobTextEdits, ALongAnswerAsksForItsRoom) {
+  const std::string id = transcribed();
+  const auto answer = edit(id, long_edit());
+  ASSERT_EQ(status_of(answer), 200U) << answer.answer.body;
+  EXPECT_EQ(answer.most_held, answer.answer.body.size());
+  const auto page = get("/v1/jobs/" + id + "/segments");
+  EXPECT_EQ(page.most_held, page.answer.body.size());
+  const auto back = send(http::verb::post, "/v1/jobs/" + id + "/versions/0/restore", "");
+  EXPECT_EQ(status_of(back), 200U);
+  EXPECT_EQ(back.most_held, 0u) << "a short one is written at once";
+}
+
+TEST_F(JobTextEdits, AChangeWhoseAnswerFindsNoRoomSaysThatItIsMade) {
+  const std::string id = transcribed();
+  FakeExchange exchange(http::verb::patch, "/v1/jobs/" + id + "/transcript");
+  exchange.body = R"({"ops": )" + long_edit() + "}";
+  exchange.fields.set(http::field::if_match, "*");
+  exchange.room = 1000;
+  ask(exchange);
+  EXPECT_EQ(error_of(exchange), errc::overloaded);
+  EXPECT_NE(exchange.answer.body.find("The text was changed, to version 1"), std::string::npos);
+  EXPECT_EQ(json_of(get("/v1/jobs/" + id))["version"], 1);
 }
 
 TEST_F(JobTextEdits, AnEditAnswersWhatHasChanged) {
