@@ -9,6 +9,7 @@
 #include "server/api/api.h"
 #include "server/api/caller.h"
 #include "server/api/handlers.h"
+#include "server/api/key_limits.h"
 #include "server/http/error_response.h"
 #include "server/sessions/page_origin.h"
 #include "server/sessions/session_cookie.h"
@@ -98,6 +99,9 @@ asio::awaitable<void> begin_session(Api& api, ApiCall& call) {
     co_return co_await send_error(exchange, unknown, "key");
   }
   exchange.name_key(caller->name);
+  auto counting = apply_key_limits(api, exchange, *caller, Access::open);
+  auto refusal = co_await std::move(counting);
+  if (refusal) co_return co_await exchange.send(*std::move(refusal));
   auto ending = api.sessions.end(session_token(exchange));
   co_await std::move(ending);
   auto beginning = api.sessions.begin(hash_of_key(*key), caller->name, now_s());

@@ -187,6 +187,16 @@ TEST_F(SessionRoutes, NoPageOfAnotherOriginReadsWhatACookieOpens) {
   }
 }
 
+TEST_F(SessionRoutes, SigningInCountsAsARequestOfTheKey) {
+  ASSERT_TRUE(keys.add_lines("bob secret-key-of-bob requests_per_minute=2"));
+  const std::string body = R"({"key": "secret-key-of-bob"})";
+  EXPECT_EQ(status_of(sign_in(body)), 200U);
+  EXPECT_EQ(status_of(sign_in(body)), 200U);
+  const auto refused = sign_in(body);
+  EXPECT_EQ(status_of(refused), 429U);
+  EXPECT_EQ(refused.header("set-cookie"), "");
+}
+
 TEST_F(SessionRoutes, EndWithTheirKey) {
   const std::string ours = cookie();
   keys = ApiKeys();
