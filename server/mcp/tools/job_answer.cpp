@@ -185,6 +185,10 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   }
   auto transcript = co_await call.services.jobs.transcript(job);
   if (!transcript) co_return refusal(transcript.error());
+  // The file has all of the text, so it is not written only to be refused.
+  const bool is_paged = has_entries(delivery.format) || !delivery.output_file.empty();
+  const std::size_t most = call.settings.result_bytes;
+  if (!is_paged && transcript->text.size() > most) co_return too_long(job, delivery, call.settings);
   // A long text takes long to be written, too.
   std::function<Result<std::string>(std::stop_token)> work =
       [format = writer_of(delivery.format), text = *transcript,
@@ -200,6 +204,7 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
     auto written = co_await std::move(writing);
     co_return written;
   }
+  if (!is_paged && file->size() > most) co_return too_long(job, delivery, call.settings);
   Json answer = file_answer(job, *transcript, delivery, *file, call.settings);
   const bool fits = has_entries(delivery.format) ||
                     result_size(answer) + spare_bytes <= call.settings.result_bytes;

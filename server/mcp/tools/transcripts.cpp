@@ -1,5 +1,7 @@
 #include "server/mcp/tools/transcripts.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <functional>
 #include <stop_token>
@@ -16,6 +18,10 @@ namespace server {
 namespace {
 
 constexpr int page_size = 50;
+
+// A resource is read whole, and the thread of all others writes its answer.
+constexpr std::size_t most_resource_bytes = 4 << 20;
+constexpr std::size_t least_word_bytes = 40;  // of a word with its times, as JSON
 
 struct Format {
   std::string_view name;
@@ -51,6 +57,23 @@ mcp::Outcome broken(const Error& error) {
 mcp::Outcome no_such_page() {
   return protocol::jsonrpc::Error{
       protocol::jsonrpc::invalid_params, "there is no page behind this cursor", {}};
+}
+
+// Returns the bytes that the file has at least, before it is written.
+std::size_t least_size(std::string_view format, const protocol::Transcript& said) {
+  if (format != "json") return said.text.size();
+  std::size_t words = 0;
+  for (const auto& segment : said.segments) words += segment.words.size();
+  return said.text.size() + words * least_word_bytes;
+}
+
+mcp::Outcome too_long(const std::string& job) {
+  return protocol::jsonrpc::Error{
+      protocol::jsonrpc::invalid_params,
+      fmt::format("the transcript is too long for one answer in this format: call get_job with "
+                  "job=\"{}\", which gives the text in pages",
+                  job),
+      {}};
 }
 
 }  // namespace
@@ -101,19 +124,27 @@ ToolAnswer read_transcript_resource(ToolCall call, std::string uri) {
   if (!has_format) co_return mcp::unknown_resource(uri, call.caller.era);
   const auto transcript = co_await call.services.jobs.transcript(**job);
   if (!transcript) co_return broken(transcript.error());
+  if (least_size(address->format.name, *transcript) > most_resource_bytes) {
+    co_return too_long(address->job);
+  }
   std::function<Result<std::string>(std::stop_token)> work =
       [format = address->format.name, said = *transcript, options = writer_options(**job)](
           std::stop_token) { return protocol::write_transcript_file(format, said, options); };
   auto writing = call.services.disk.run<std::string>(std::move(work));
   auto text = co_await std::move(writing);
   if (!text) co_return broken(text.error());
+  if (text->size() > most_resource_bytes) co_return too_long(address->job);
   Json content{{"uri", uri}, {"mimeType", address->format.mime_type}};
   if (address->format.name == protocol::docx_format) {
     content["blob"] = protocol::encode_base64(*text);
   } else {
     content["text"] = *std::move(text);
   }
-  co_return mcp::Outcome(Json{{"contents", Json::array({content})}});
+  Json contents = Json::array();
+  contents.push_back(std::move(content));
+  Json result = Json::object();
+  result["contents"] = std::move(contents);
+  co_return mcp::Outcome(std::move(result));
 }
 
 }  // namespace server

@@ -31,6 +31,26 @@ TEST_F(Transcripts, FinishedJobsAreResourcesInSeveralFormats) {
   }
 }
 
+TEST_F(Transcripts, OneTooLongForAnAnswerIsRefusedAndSaysWhatPagesIt) {
+  const std::string id = start();
+  transcribe_next(said(5, std::string(1 << 20, 'a')));
+  const auto outcome = answer(mcp::ReadResource{.uri = "transcript://" + id});
+  ASSERT_TRUE(std::holds_alternative<protocol::jsonrpc::Error>(outcome));
+  const auto& error = std::get<protocol::jsonrpc::Error>(outcome);
+  EXPECT_EQ(error.code, protocol::jsonrpc::invalid_params);
+  EXPECT_NE(error.message.find("get_job with job=\"" + id + "\""), std::string::npos);
+}
+
+TEST_F(Transcripts, WordsWithTimesCountInJson) {
+  const std::string id = start();
+  auto spoken = said(1);
+  spoken[0].words.assign(110'000, {0, 1, " a", 0.5, 1});
+  transcribe_next(std::move(spoken));
+  EXPECT_TRUE(std::holds_alternative<protocol::jsonrpc::Error>(
+      answer(mcp::ReadResource{.uri = "transcript://" + id + ".json"})));
+  EXPECT_TRUE(std::holds_alternative<Json>(answer(mcp::ReadResource{.uri = "transcript://" + id})));
+}
+
 TEST_F(Transcripts, ThePageBehindAnUnknownTranscriptIsNone) {
   const auto outcome = answer(mcp::ListResources{.cursor = "none"});
   ASSERT_TRUE(std::holds_alternative<protocol::jsonrpc::Error>(outcome));
