@@ -16,10 +16,15 @@ constexpr char dash[] = "- ";
 
 using CueEscape = std::string (*)(std::string_view);
 
-// Replaces until none is left: "--->" becomes "->", too.
+// Makes "->" of all dashes before a '>', which are an arrow if they are two or more.
 std::string without_arrows(std::string_view text) {
-  std::string plain(text);
-  while (plain.find("-->") != plain.npos) plain = replace_all(plain, "-->", "->");
+  std::string plain;
+  std::size_t dashes = 0;  // at the end of `plain`
+  for (const char c : text) {
+    if (c == '>' && dashes > 1) plain.resize(plain.size() - (dashes - 1));
+    dashes = c == '-' ? dashes + 1 : 0;
+    plain += c;
+  }
   return plain;
 }
 
@@ -96,6 +101,7 @@ void remove_blank_lines(Cue& cue) {
   std::string kept;
   std::optional<CueMark> mark;
   std::vector<CueWord> words;
+  auto word = cue.words.begin();
   for (std::size_t at = 0; at <= cue.text.size();) {
     const std::size_t end = std::min(cue.text.find('\n', at), cue.text.size());
     const auto line = std::string_view(cue.text).substr(at, end - at);
@@ -104,9 +110,8 @@ void remove_blank_lines(Cue& cue) {
       if (cue.underlined && cue.underlined->begin >= at && cue.underlined->end <= end) {
         mark = {kept.size() + cue.underlined->begin - at, kept.size() + cue.underlined->end - at};
       }
-      for (const CueWord& word : cue.words) {
-        if (word.begin < at || word.begin >= end) continue;
-        words.push_back({kept.size() + word.begin - at, word.start});
+      for (; word != cue.words.end() && word->begin < end; ++word) {
+        if (word->begin >= at) words.push_back({kept.size() + word->begin - at, word->start});
       }
       kept += line;
     }

@@ -54,22 +54,42 @@ std::optional<Cue> times_of(std::string_view line) {
   return Cue{.start = *start, .end = *end};
 }
 
+// Finds a sign behind a place that only moves on, and looks at each letter once.
+class NextSign {
+ public:
+  NextSign(std::string_view text, char sign)
+      : text_(text), sign_(sign), at_(std::min(text.find(sign), text.size())) {}
+
+  // Returns the size of the text if there is none.
+  std::size_t behind(std::size_t place) {
+    if (at_ < place) at_ = std::min(text_.find(sign_, place), text_.size());
+    return at_;
+  }
+
+ private:
+  std::string_view text_;
+  char sign_;
+  std::size_t at_;
+};
+
 // Takes tags out: <i>, <v Ann>, <00:01.000> and srt's {\an8}. What looks like one and is none
 // stays.
 std::string without_tags(std::string_view text, std::string& speaker) {
   std::string plain;
-  while (!text.empty()) {
-    const bool is_tag = text.size() > 1 && text[0] == '<' && text.find('>') != text.npos &&
-                        std::string_view("/bciruv0123456789f").find(text[1]) != text.npos;
-    const bool is_command = text.starts_with("{\\") && text.find('}') != text.npos;
-    if (!is_tag && !is_command) {
-      plain += text.front();
-      text.remove_prefix(1);
+  NextSign angle(text, '>');
+  NextSign brace(text, '}');
+  for (std::size_t at = 0; at < text.size();) {
+    const auto rest = text.substr(at);
+    const bool is_tag = rest.size() > 1 && rest[0] == '<' &&
+                        std::string_view("/bciruv0123456789f").find(rest[1]) != rest.npos;
+    const bool is_command = rest.starts_with("{\\");
+    const auto end = is_tag ? angle.behind(at) : is_command ? brace.behind(at) : text.size();
+    if (end == text.size()) {
+      plain += text[at++];
       continue;
     }
-    const std::size_t end = text.find(is_tag ? '>' : '}');
-    if (text.starts_with("<v ")) speaker = text.substr(3, end - 3);
-    text.remove_prefix(end + 1);
+    if (rest.starts_with("<v ")) speaker = rest.substr(3, end - at - 3);
+    at = end + 1;
   }
   return plain;
 }

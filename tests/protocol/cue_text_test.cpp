@@ -41,6 +41,27 @@ TEST(CueText, OfSrtHasNoArrowOfTimes) {
   EXPECT_EQ(srt_text(cue_saying("a < b & c"), false), "a < b & c");
 }
 
+TEST(CueText, OfSrtHasNoArrowOfTimesWhateverIsAround) {
+  EXPECT_EQ(srt_text(cue_saying("-->> -> --- >-->--> -- > --->---"), false),
+            "->> -> --- >->-> -- > ->---");
+}
+
+// A way that takes a dash at a time would not come to an end.
+TEST(CueText, OfSrtIsWrittenAtOnceWhereMillionsOfDashesAreAnArrow) {
+  EXPECT_EQ(srt_text(cue_saying(std::string(4'000'000, '-') + ">"), false), "->");
+}
+
+TEST(CueText, OfManyLinesKeepsTheBeginningsOfManyWords) {
+  Cue cue = cue_saying("");
+  for (std::size_t i = 0; i < 200'000; ++i) {
+    cue.words.push_back({cue.text.size(), 0});
+    cue.text += "a\n";
+  }
+  const auto words = cue.words;
+  remove_blank_lines(cue);
+  EXPECT_EQ(cue.words, words);
+}
+
 TEST(CueText, OfVttIsEscaped) {
   EXPECT_EQ(vtt_text(cue_saying("If a<b & c --> d"), false), "If a&lt;b &amp; c --&gt; d");
 }

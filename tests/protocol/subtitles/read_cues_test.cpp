@@ -28,6 +28,21 @@ TEST(ReadCues, ReadsVtt) {
             (Cue{.start = 1, .end = 2.5, .text = "If a < b then &amp;", .speaker = "Ann"}));
 }
 
+TEST(ReadCues, KeepsWhatLooksLikeATagAndHasNoEnd) {
+  const auto cues = read_cues("00:01.000 --> 00:02.500\n{\\i1}<b>a</b> {\\ b} <i c\n").value();
+  ASSERT_EQ(cues.size(), 1u);
+  EXPECT_EQ(cues[0].cue.text, "a  <i c");
+}
+
+// A way that looks for the end of each tag would not come to an end.
+TEST(ReadCues, ReadsMillionsOfTagsWithoutEnds) {
+  std::string text;
+  for (int i = 0; i < 2'000'000; ++i) text += i % 2 == 0 ? "<b" : "{\\";
+  const auto cues = read_cues("00:01.000 --> 00:02.500\n" + text + "\n").value();
+  ASSERT_EQ(cues.size(), 1u);
+  EXPECT_EQ(cues[0].cue.text, text);
+}
+
 TEST(ReadCues, ReadsNothingFromAnEmptyFile) {
   EXPECT_TRUE(read_cues("").value().empty());
   EXPECT_TRUE(read_cues("WEBVTT\n\n").value().empty());
