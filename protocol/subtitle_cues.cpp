@@ -6,6 +6,7 @@
 
 #include "protocol/cue_text.h"
 #include "protocol/cue_times.h"
+#include "protocol/highlighted_cues.h"
 #include "protocol/segment_runs.h"
 #include "protocol/speakers.h"
 #include "protocol/text_rules.h"
@@ -20,6 +21,12 @@ int positive_or(std::optional<int> value, int otherwise) {
   return value && *value > 0 ? *value : otherwise;
 }
 
+// The words of a cue, in which segments may begin.
+struct WordGroup {
+  std::vector<Word> words{};
+  std::vector<bool> segment_begins{};  // for each word
+};
+
 // Groups words into cues, one word at a time. In a finished group each word begins with its
 // separator: its own space, a line break, or nothing.
 class WordBreaker {
@@ -33,10 +40,10 @@ class WordBreaker {
   void start_at(double seconds) { last_start_ = seconds; }
 
   // `chunk_begins` is true for the first word of a segment and after each max_words_per_line words.
-  void add(Word word, bool chunk_begins) {
+  void add(Word word, bool segment_begins, bool chunk_begins) {
     const std::size_t word_length = length(word.word);
     const bool long_pause = !keep_segments_ && word.start - last_start_ > long_pause_s;
-    const bool must_break = chunk_begins && keep_segments_ && !group_.empty();
+    const bool must_break = chunk_begins && keep_segments_ && !group_.words.empty();
     const bool has_room = line_length_ + word_length <= width_;
     last_start_ = word.start;
     if (line_length_ > 0 && has_room && !long_pause && !must_break) {
@@ -52,22 +59,22 @@ class WordBreaker {
       }
       line_length_ = stripped_length;
     }
-    group_.push_back(std::move(word));
+    group_.words.push_back(std::move(word));
+    group_.segment_begins.push_back(segment_begins);
   }
 
-  std::vector<std::vector<Word>> finish() {
-    if (!group_.empty()) end_group();
+  std::vector<WordGroup> finish() {
+    if (!group_.words.empty()) end_group();
     return std::move(groups_);
   }
 
  private:
   bool group_is_full(bool long_pause) const {
-    return !group_.empty() && line_limit_ > 0 && (long_pause || line_count_ >= line_limit_);
+    return !group_.words.empty() && line_limit_ > 0 && (long_pause || line_count_ >= line_limit_);
   }
 
   void end_group() {
-    groups_.push_back(std::move(group_));
-    group_.clear();
+    groups_.push_back(std::exchange(group_, {}));
     line_count_ = 1;
   }
 
@@ -77,18 +84,18 @@ class WordBreaker {
   double last_start_ = 0;
   std::size_t line_length_ = 0;
   int line_count_ = 1;
-  std::vector<Word> group_;
-  std::vector<std::vector<Word>> groups_;
+  WordGroup group_;
+  std::vector<WordGroup> groups_;
 };
 
-std::vector<std::vector<Word>> break_words(std::span<const Segment> segments,
-                                           const WriterOptions& options) {
+std::vector<WordGroup> break_words(std::span<const Segment> segments,
+                                   const WriterOptions& options) {
   const auto chunk = static_cast<std::size_t>(positive_or(options.max_words_per_line, unlimited));
   WordBreaker breaker(options);
   breaker.start_at(segments.front().words.front().start);
   for (const auto& segment : segments) {
     for (std::size_t i = 0; i < segment.words.size(); ++i) {
-      breaker.add(segment.words[i], i % chunk == 0);
+      breaker.add(segment.words[i], i == 0, i % chunk == 0);
     }
   }
   return breaker.finish();
@@ -98,34 +105,6 @@ std::string join(std::span<const Word> words) {
   std::string text;
   for (const auto& word : words) text += word.word;
   return text;
-}
-
-// Returns the part of a word to underline: without the white space in front. A word with a line
-// break inside is left as it is; one at its very end stays outside, too.
-std::optional<CueMark> underlined_part(std::string_view word, std::size_t before) {
-  const auto space = leading_space(word);
-  const auto body = word.substr(space);
-  const auto line_break = body.find('\n');
-  if (line_break != body.npos && line_break + 1 != body.size()) return std::nullopt;
-  const auto inside = body.substr(0, line_break);
-  return CueMark{before + space, before + space + inside.size()};
-}
-
-void add_highlighted(std::span<const Word> group, std::vector<Cue>& cues) {
-  const std::string plain = join(group);
-  double last = group.front().start;
-  std::size_t before = 0;
-  for (const Word& word : group) {
-    if (to_milliseconds(last) < to_milliseconds(word.start)) {
-      cues.push_back({.start = last, .end = word.start, .text = plain});
-    }
-    cues.push_back({.start = word.start,
-                    .end = word.end,
-                    .text = plain,
-                    .underlined = underlined_part(word.word, before)});
-    last = word.end;
-    before += word.word.size();
-  }
 }
 
 std::vector<CueWord> marks_of(std::span<const Word> group) {
@@ -141,12 +120,12 @@ std::vector<CueWord> marks_of(std::span<const Word> group) {
 // Returns the cues of segments that one speaker says on one channel. All of them have words.
 std::vector<Cue> cues_of_run(std::span<const Segment> segments, const WriterOptions& options) {
   std::vector<Cue> cues;
-  for (const auto& group : break_words(segments, options)) {
+  for (const auto& [words, segment_begins] : break_words(segments, options)) {
     if (options.highlight_words) {
-      add_highlighted(group, cues);
+      std::ranges::move(highlighted_cues(words, segment_begins), std::back_inserter(cues));
     } else {
-      cues.push_back({.start = group.front().start, .end = group.back().end, .text = join(group)});
-      if (options.mark_words) cues.back().words = marks_of(group);
+      cues.push_back({.start = words.front().start, .end = words.back().end, .text = join(words)});
+      if (options.mark_words) cues.back().words = marks_of(words);
     }
   }
   for (Cue& cue : cues) {

@@ -105,6 +105,60 @@ TEST(SubtitleCues, MarkTheWordThatIsSaid) {
   EXPECT_EQ(cues[1].underlined, (CueMark{4, 7}));
 }
 
+// Returns segments that say "a" ten times each, one time a second.
+std::vector<Segment> ten_words_each(int count) {
+  std::vector<Segment> segments;
+  for (int i = 0; i < count; ++i) {
+    std::vector<Word> words;
+    for (double at = 10 * i; at < 10 * i + 10; ++at) words.push_back({at, at + 1, " a", 1});
+    segments.push_back(spoken_by("", {}, std::move(words)));
+  }
+  return segments;
+}
+
+TEST(SubtitleCues, WithAHighlightedWordAreCutWhereASegmentBegins) {
+  const auto cues =
+      word_cues(ten_words_each(16),
+                {.max_line_width = 1000, .max_line_count = 1000, .highlight_words = true});
+  ASSERT_EQ(cues.size(), 160u);
+  EXPECT_EQ(cues[0].text.size(), 2 * 150 - 1);
+  EXPECT_EQ(cues[149].text, cues[0].text);
+  EXPECT_EQ(cues[150].text, "a a a a a a a a a a");
+  EXPECT_EQ(cues[150].underlined, (CueMark{0, 1}));
+  EXPECT_EQ(cues[151].underlined, (CueMark{2, 3}));
+}
+
+TEST(SubtitleCues, WithAHighlightedWordStayWholeUpToTheLimit) {
+  const auto cues =
+      word_cues(ten_words_each(15),
+                {.max_line_width = 1000, .max_line_count = 1000, .highlight_words = true});
+  ASSERT_EQ(cues.size(), 150u);
+  EXPECT_EQ(cues.front().text, cues.back().text);
+}
+
+// The whole text for each word would be more than any machine has.
+TEST(SubtitleCues, WithAHighlightedWordDoNotHoldTheTextOnceForEachWord) {
+  std::vector<Word> words;
+  for (int i = 0; i < 200'000; ++i) words.push_back({i / 10.0, (i + 1) / 10.0, " a", 1});
+  const std::vector segments{spoken_by("", {}, std::move(words))};
+  std::size_t bytes = 0;
+  for (const Cue& cue : word_cues(segments, {.highlight_words = true})) bytes += cue.text.size();
+  EXPECT_LT(bytes, 150u * 2 * 200'000);
+}
+
+TEST(SubtitleCues, WithAHighlightedWordAreShortWhereWordsAreLong) {
+  std::vector<Word> words;
+  for (int i = 0; i < 20; ++i) {
+    words.push_back({double(i), i + 1.0, " " + std::string(i == 10 ? 3000 : 99, 'a'), 1});
+  }
+  const std::vector segments{spoken_by("", {}, std::move(words))};
+  const auto cues = word_cues(segments, {.highlight_words = true});
+  ASSERT_EQ(cues.size(), 20u);
+  EXPECT_EQ(cues[0].text.size(), 999u);
+  EXPECT_EQ(cues[10].text.size(), 3000u);
+  EXPECT_EQ(cues[11].text.size(), 899u);
+}
+
 TEST(SubtitleCues, OfASegmentWithoutWordsHaveItsText) {
   std::vector segments{spoken_by("", {}, {{0, 1, " one", 1}}),
                        spoken_by("", {}, {{1, 2, " two", 1}}),
