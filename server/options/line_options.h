@@ -23,7 +23,7 @@ inline constexpr std::array<LineOption, 4> line_options{
      {"max_words_per_line", "srt, vtt and ass: words of a subtitle, without max_line_width"},
      {"highlight_words", "srt and vtt: underline each word as it is said; ass: karaoke", true}}};
 
-inline constexpr int most_of_line_option = 10000;
+inline constexpr int most_of_line_option = 1000;
 
 bool is_line_option(std::string_view name);
 

@@ -21,11 +21,11 @@ TEST(LineOptions, AreSetFromText) {
 
 TEST(LineOptions, SayWhatTheyTake) {
   protocol::WriterOptions options;
-  for (const char* text : {"", "0", "10001", "4.5", "two", "42 "}) {
+  for (const char* text : {"", "0", "1001", "4.5", "two", "42 "}) {
     const auto set = set_line_option("parameter ", "max_line_width", text, options);
     ASSERT_FALSE(set) << text;
     EXPECT_EQ(set.error().message,
-              "The parameter max_line_width must be a whole number from 1 to 10000.");
+              "The parameter max_line_width must be a whole number from 1 to 1000.");
   }
   EXPECT_EQ(set_line_option("field ", "highlight_words", "maybe", options).error().message,
             "The field highlight_words must be true or false.");

@@ -36,9 +36,9 @@ TEST(SubtitleArguments, AreTheOptionsOfLines) {
 
 TEST(SubtitleArguments, HaveLimits) {
   EXPECT_EQ(refused({{"max_line_width", 0}}, "srt"),
-            "The argument max_line_width must be a number from 1 to 10000.");
-  EXPECT_EQ(refused({{"max_words_per_line", 10001}}, "vtt"),
-            "The argument max_words_per_line must be a number from 1 to 10000.");
+            "The argument max_line_width must be a number from 1 to 1000.");
+  EXPECT_EQ(refused({{"max_words_per_line", 1001}}, "vtt"),
+            "The argument max_words_per_line must be a number from 1 to 1000.");
   EXPECT_EQ(refused({{"highlight_words", "yes"}}, "ass"),
             "The argument highlight_words must be true or false.");
 }
