@@ -141,8 +141,10 @@ TEST(SubtitleCues, WithAHighlightedWordDoNotHoldTheTextOnceForEachWord) {
   std::vector<Word> words;
   for (int i = 0; i < 200'000; ++i) words.push_back({i / 10.0, (i + 1) / 10.0, " a", 1});
   const std::vector segments{spoken_by("", {}, std::move(words))};
+  const WriterOptions options{
+      .max_line_width = 1000, .max_line_count = 1000, .highlight_words = true};
   std::size_t bytes = 0;
-  for (const Cue& cue : word_cues(segments, {.highlight_words = true})) bytes += cue.text.size();
+  for (const Cue& cue : word_cues(segments, options)) bytes += cue.text.size();
   EXPECT_LT(bytes, 150u * 2 * 200'000);
 }
 
