@@ -27,7 +27,7 @@ struct CueWord {
   friend bool operator==(const CueWord&, const CueWord&) = default;
 };
 
-// What a second speaker says at the same time as the first one: the other line of a cue of two.
+// A reply is what a second speaker says at the same time: it is the second line of the cue.
 struct CueReply {
   std::string text{};  // one line, without its speaker
   std::string speaker{};

@@ -7,7 +7,7 @@
 
 namespace protocol::subtitles {
 
-// What a cue keeps at least that makes room for others.
+// A cue that makes room for others keeps so many seconds at least.
 inline constexpr double shortest_cut_s = 0.1;
 
 // Gives cues the time that readers need: the end moves into the silence after the cue until its

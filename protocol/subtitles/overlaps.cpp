@@ -16,7 +16,7 @@ bool overlap(const Cue& a, const Cue& b) {
   return to_milliseconds(a.end) > to_milliseconds(b.start);
 }
 
-bool is_one_voice(const Segment& a, const Segment& b) {
+bool is_same_speaker(const Segment& a, const Segment& b) {
   return a.speaker == b.speaker && a.channel == b.channel;
 }
 
@@ -29,7 +29,7 @@ bool fits_a_dashed_line(const Cue& cue, const Rules& rules) {
 }
 
 bool can_join(const VoicedCue& a, const VoicedCue& b, const Rules& rules) {
-  if (!overlap(a.cue, b.cue) || is_one_voice(*a.segment, *b.segment)) return false;
+  if (!overlap(a.cue, b.cue) || is_same_speaker(*a.segment, *b.segment)) return false;
   const bool is_read_before = b.cue.start - rules.gap_s - a.cue.start >= needed_s(a.cue, rules);
   return !is_read_before && fits_a_dashed_line(a.cue, rules) && fits_a_dashed_line(b.cue, rules);
 }

@@ -49,8 +49,8 @@ mode_t mode_for(const fs::path& place) {
   return 0666 & ~mask;
 }
 
-// Whether somebody else has put this link into a folder where everybody may write. Linux follows
-// none of those where fs.protected_symlinks is set, and we neither.
+// Returns whether somebody else has put this link into a folder where everybody may write. Linux
+// follows none of those where fs.protected_symlinks is set, and we neither.
 bool is_foreign_link(const fs::path& link) {
   struct stat info {};
   struct stat folder {};

@@ -23,10 +23,10 @@ class TextSearch {
   // Returns the number of the newest job below `number` that may have all texts; 0 stands for the
   // end of all. Jobs of others may be among those.
   std::optional<std::int64_t> next(const std::optional<std::string>& owner, std::int64_t number);
-  // Whether rows of the job have to be read, since the index does not find all texts in it.
+  // Returns whether rows of the job have to be read, since the index does not find all texts in it.
   bool has_to_read(const Job& job);
-  // Whether each text stands somewhere in the job; nothing: its text has to be read, and is long or
-  // has a long history (text_scan.h).
+  // Returns whether each text stands somewhere in the job; nothing: its text has to be read, and is
+  // long or has a long history (text_scan.h).
   std::optional<bool> passes(const Job& job);
   // Returns the first segments in which the first text stands, at most so many; nothing: as of
   // passes().

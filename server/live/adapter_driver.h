@@ -33,8 +33,8 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   static constexpr int most_wishes = 100;
   // In a row of one session, without an event in between, while none of the others goes on.
   static constexpr int most_failures = 5;
-  // Of the client's sound that is carried out at once: it may become 16 times so many bytes, and
-  // the thread of all others is held meanwhile.
+  // So many bytes of the client's sound are carried out at once: they may become 16 times as many,
+  // and the thread of all others is held meanwhile.
   static constexpr std::size_t piece_bytes = 64 << 10;
 
   struct Client {

@@ -75,7 +75,7 @@ asio::awaitable<void> AdapterDriver::room() {
   while (!received_.empty()) {
     co_await asio::post(executor, asio::use_awaitable);  // the others' turn
     carry_on();
-    // What comes behind our end is not for anybody.
+    // Nobody hears sound that comes behind the end of the connection.
     if (outbox_.is_closing()) received_.clear();
     co_await room_of_sessions();
   }

@@ -180,7 +180,7 @@ asio::awaitable<bool> room_of(std::shared_ptr<AdapterDriver> driver) {
   co_return true;
 }
 
-// What the client says next comes behind it.
+// Messages that follow the frame wait until all of it is heard.
 TEST_F(AdapterDriverTest, ALongFrameIsHeardWhole) {
   const auto driver = connect();
   driver->receive_text("open");
