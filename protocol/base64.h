@@ -21,6 +21,9 @@ class Base64Decoder {
   bool is_whole() const { return length_ % 4 == 0 && bits_ == 0; }
 
  private:
+  // Decodes whole groups of four digits, and returns how many characters those were.
+  std::size_t feed_groups(std::string_view text, std::string& bytes);
+
   std::size_t length_ = 0;
   int padding_ = 0;
   std::uint32_t bits_ = 0;

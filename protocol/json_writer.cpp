@@ -1,5 +1,4 @@
 #include "protocol/format_writers.h"
-#include "protocol/python_json.h"
 #include "protocol/transcript_json.h"
 
 namespace protocol {
@@ -12,7 +11,7 @@ class JsonWriter : public Writer {
   std::string begin(const WriterMeta&) override { return {}; }
   std::string segment(const Segment&) override { return {}; }
   std::string finish(const Transcript& transcript) override {
-    return python_json(to_json(transcript));
+    return json_text(transcript, json::python_style);
   }
 };
 

@@ -1,6 +1,8 @@
 #include "protocol/transcript_json.h"
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 #include "protocol/json_numbers.h"
 #include "protocol/json_parse.h"
@@ -43,8 +45,27 @@ nlohmann::ordered_json speakers_json(std::span<const SpeakerTurn> turns) {
   return list;
 }
 
-nlohmann::ordered_json to_json(const Transcript& transcript) {
-  auto object = json::write(transcript);
+namespace {
+
+constexpr char segments_key[] = "segments";
+
+// Writes all but the segments, which are empty.
+nlohmann::ordered_json head_json(const Transcript& transcript) {
+  auto object = nlohmann::ordered_json::object();
+  const auto add = [&]<class Member>(const json::Field<Transcript, Member>& field) {
+    object[field.name] = json::write(transcript.*field.member);
+  };
+  const auto add_list = [&](const json::Field<Transcript, std::vector<Segment>>& field) {
+    object[field.name] = nlohmann::ordered_json::array();
+  };
+  const auto add_one = [&](const auto& field) {
+    if constexpr (requires { add_list(field); }) {
+      add_list(field);
+    } else {
+      add(field);
+    }
+  };
+  std::apply([&](const auto&... all) { (add_one(all), ...); }, json::fields<Transcript>);
   object["duration"] = json::seconds(transcript.duration);
   if (transcript.languages.empty()) object.erase("languages");
   if (transcript.turns.empty()) {
@@ -54,28 +75,54 @@ nlohmann::ordered_json to_json(const Transcript& transcript) {
     object["speakers"] = speakers_json(transcript.turns);
   }
   for (auto& time : object["timings"]) time = json::seconds(time);
-  const bool has_words =
-      std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
-  for (auto& segment : object["segments"]) {
-    if (!has_words) segment.erase("words");
-    if (segment["language"] == "") segment.erase("language");
-    if (segment["channel"].is_null()) segment.erase("channel");
-    finish_words(segment);
-    if (segment["speaker"] == "") segment.erase("speaker");
-    if (segment["token_logprobs"].empty()) segment.erase("token_logprobs");
-  }
   return object;
 }
 
-nlohmann::ordered_json to_json(const Segment& segment) {
+nlohmann::ordered_json segment_json(const Segment& segment, bool has_words) {
   auto object = json::write(segment);
-  if (segment.words.empty()) object.erase("words");
+  if (!has_words) object.erase("words");
   if (segment.language.empty()) object.erase("language");
   if (!segment.channel) object.erase("channel");
   finish_words(object);
   if (segment.speaker.empty()) object.erase("speaker");
   if (segment.token_logprobs.empty()) object.erase("token_logprobs");
   return object;
+}
+
+bool any_has_words(const Transcript& transcript) {
+  return std::ranges::any_of(transcript.segments,
+                             [](const Segment& s) { return !s.words.empty(); });
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Transcript& transcript) {
+  auto object = head_json(transcript);
+  const bool has_words = any_has_words(transcript);
+  for (const auto& segment : transcript.segments) {
+    object[segments_key].push_back(segment_json(segment, has_words));
+  }
+  return object;
+}
+
+nlohmann::ordered_json to_json(const Segment& segment) {
+  return segment_json(segment, !segment.words.empty());
+}
+
+std::string json_text(const Transcript& transcript, const json::TextStyle& style) {
+  json::ObjectText text(style);
+  const bool has_words = any_has_words(transcript);
+  const auto head = head_json(transcript);
+  for (const auto& [key, value] : head.items()) {
+    if (key != segments_key) {
+      text.add(key, value);
+      continue;
+    }
+    text.begin_list(key);
+    for (const auto& one : transcript.segments) text.add_item(segment_json(one, has_words));
+    text.end_list();
+  }
+  return text.take();
 }
 
 Result<Transcript> parse_transcript(std::string_view text) {

@@ -2,9 +2,11 @@
 
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "protocol/error.h"
+#include "protocol/json_pieces.h"
 #include "protocol/transcript.h"
 
 namespace protocol {
@@ -17,6 +19,9 @@ namespace protocol {
 // does not have, are rounded to milliseconds.
 nlohmann::ordered_json to_json(const Transcript& transcript);
 nlohmann::ordered_json to_json(const Segment& segment);
+
+// Writes the text of to_json(), whose segments are never all in memory as JSON.
+std::string json_text(const Transcript& transcript, const json::TextStyle& style);
 
 // Writes [{"start", "end", "speaker"}], with the channel where it is known, and [{"id", "seconds"}]
 // for the speakers of these turns.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/json_numbers.h"
+#include "protocol/json_pieces.h"
 #include "protocol/speakers.h"
 
 namespace protocol::openai {
@@ -58,34 +59,40 @@ Json short_body(const Transcript& transcript) {
   return {{"text", plain_text(transcript)}, {"usage", usage(transcript.duration)}};
 }
 
-Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts,
-                  std::span<const std::string> channel_labels) {
-  Json body{{"task", transcript.task},
-            {"language", language},
-            {"duration", seconds(transcript.duration)},
-            {"text", plain_text(transcript)}};
+namespace {
+
+void add_words(json::ObjectText& body, const Transcript& transcript) {
+  body.begin_list("words");
+  for (const auto& segment : transcript.segments) {
+    for (const auto& word : segment.words) {
+      body.add_item({{"word", without_leading_space(word.word)},
+                     {"start", seconds(word.start)},
+                     {"end", seconds(word.end)},
+                     {"probability", score(word.probability)}});
+    }
+  }
+  body.end_list();
+}
+
+}  // namespace
+
+std::string verbose_text(const Transcript& transcript, std::string_view language,
+                         VerboseParts parts, std::span<const std::string> channel_labels) {
+  json::ObjectText body(json::compact_style);
+  body.add("task", transcript.task);
+  body.add("language", language);
+  body.add("duration", seconds(transcript.duration));
+  body.add("text", plain_text(transcript));
   if (parts.segments) {
-    Json segments = Json::array();
-    for (const auto& segment : transcript.segments) {
-      segments.push_back(body_of(segment, channel_labels));
-    }
-    body["segments"] = std::move(segments);
+    body.begin_list("segments");
+    for (const auto& one : transcript.segments) body.add_item(body_of(one, channel_labels));
+    body.end_list();
   }
-  if (parts.words) {
-    Json words = Json::array();
-    for (const auto& segment : transcript.segments) {
-      for (const auto& word : segment.words) {
-        words.push_back({{"word", without_leading_space(word.word)},
-                         {"start", seconds(word.start)},
-                         {"end", seconds(word.end)},
-                         {"probability", score(word.probability)}});
-      }
-    }
-    body["words"] = std::move(words);
-  }
-  body["usage"] = usage(transcript.duration);
-  if (!transcript.warnings.empty()) body["warnings"] = transcript.warnings;
-  return body;
+  if (parts.words) add_words(body, transcript);
+  body.add("usage", usage(transcript.duration));
+  if (!transcript.warnings.empty()) body.add("warnings", transcript.warnings);
+  if (parts.logprobs) body.add("logprobs", logprobs(transcript.segments));
+  return body.take();
 }
 
 Json segment_event(const Segment& segment) {
@@ -97,14 +104,16 @@ Json segment_event(const Segment& segment) {
           {"speaker", segment.speaker}};
 }
 
-Json diarized_body(const Transcript& transcript) {
-  Json segments = Json::array();
-  for (const auto& segment : transcript.segments) segments.push_back(segment_event(segment));
-  return {{"task", "transcribe"},
-          {"duration", seconds(transcript.duration)},
-          {"text", plain_text(transcript)},
-          {"segments", std::move(segments)},
-          {"usage", usage(transcript.duration)}};
+std::string diarized_text(const Transcript& transcript) {
+  json::ObjectText body(json::compact_style);
+  body.add("task", "transcribe");
+  body.add("duration", seconds(transcript.duration));
+  body.add("text", plain_text(transcript));
+  body.begin_list("segments");
+  for (const auto& segment : transcript.segments) body.add_item(segment_event(segment));
+  body.end_list();
+  body.add("usage", usage(transcript.duration));
+  return body.take();
 }
 
 Json logprobs(std::span<const Segment> segments) {

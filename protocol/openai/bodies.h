@@ -24,19 +24,20 @@ Json usage(double duration);
 Json short_body(const Transcript& transcript);
 
 // Writes response_format=verbose_json. `language` is the English name: "english". Words stand
-// beside the segments, not in them; each of the two only if it was asked for. A segment has a
-// language, a code, only if each window was transcribed in its own, a channel, 0 or 1, only if
-// channels were transcribed separately, and a speaker only if somebody has told who speaks, be it
-// by the labels of channels. `warnings` is left out if there are none.
+// beside the segments, not in them; each of the two, and the log probabilities, only if it was
+// asked for. A segment has a language, a code, only if each window was transcribed in its own, a
+// channel, 0 or 1, only if channels were transcribed separately, and a speaker only if somebody has
+// told who speaks, be it by the labels of channels. `warnings` is left out if there are none.
 struct VerboseParts {
   bool segments = true;
   bool words = false;
+  bool logprobs = false;
 };
-Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts,
-                  std::span<const std::string> channel_labels = {});
+std::string verbose_text(const Transcript& transcript, std::string_view language,
+                         VerboseParts parts, std::span<const std::string> channel_labels = {});
 
 // Writes response_format=diarized_json: segments with their speakers, "" where nobody is known.
-Json diarized_body(const Transcript& transcript);
+std::string diarized_text(const Transcript& transcript);
 
 // Writes the log probabilities of tokens, which include[]=logprobs asks for, as an array that goes
 // into a body or an event as its `logprobs`. A token that is a part of a character has U+FFFD as

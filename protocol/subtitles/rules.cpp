@@ -15,8 +15,15 @@ std::optional<Rules> rules_of(SubtitleStyle style) {
   return std::nullopt;
 }
 
-bool times_words(SubtitleStyle style) {
+bool is_of_broadcaster(SubtitleStyle style) {
   return style == SubtitleStyle::netflix || style == SubtitleStyle::bbc;
+}
+
+bool needs_word_times(const TranscribeOptions& options, std::string_view format) {
+  if (is_of_broadcaster(options.subtitle_style)) return true;
+  const bool is_laid_out = options.subtitle_style != SubtitleStyle::whisper &&
+                           (format == "srt" || format == "vtt" || format == "ass");
+  return is_laid_out && !options.without_timestamps && options.task == Task::transcribe;
 }
 
 }  // namespace protocol::subtitles

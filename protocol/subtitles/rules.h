@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "protocol/transcribe_options.h"
 
@@ -25,8 +26,13 @@ struct Rules {
 // of netflix.
 std::optional<Rules> rules_of(SubtitleStyle style);
 
-// Returns whether the style asks for word timestamps: netflix and bbc. default uses them where they
-// are, and otherwise divides a segment's time among its letters.
-bool times_words(SubtitleStyle style);
+// Returns whether the style is a broadcaster's: netflix or bbc.
+bool is_of_broadcaster(SubtitleStyle style);
+
+// Returns whether what is written of a transcription needs the times of its words. Those of a
+// segment say too little: it may begin with half a minute of silence. The styles of broadcasters
+// always need them; default needs them in srt, vtt and ass, of what is not translated, as words of
+// another language than the speaker's have no times of their own.
+bool needs_word_times(const TranscribeOptions& options, std::string_view format);
 
 }  // namespace protocol::subtitles

@@ -13,6 +13,7 @@
 #include "server/api/api.h"
 #include "server/api/asr_query.h"
 #include "server/api/handlers.h"
+#include "server/api/long_answer.h"
 #include "server/api/received_form.h"
 #include "server/api/waited_job.h"
 #include "server/http/error_response.h"
@@ -70,9 +71,9 @@ SubmissionRequest request_for(const ApiCall& call, AsrQuery& query, ReceivedForm
 }
 
 // Returns the text of what was received. An empty file has none, and that is no error.
-asio::awaitable<Result<protocol::Transcript>> text_of(Api& api, ApiCall& call, AsrQuery& query,
-                                                      ReceivedForm& received) {
-  if (received.file->size() == 0) co_return protocol::Transcript{};
+asio::awaitable<Result<ReadTranscript>> text_of(Api& api, ApiCall& call, AsrQuery& query,
+                                                ReceivedForm& received) {
+  if (received.file->size() == 0) co_return ReadTranscript{};
   SubmissionRequest request = request_for(call, query, received);
   auto submitting = submit_waited(api, call.exchange, std::move(request));
   auto job = co_await std::move(submitting);
@@ -129,9 +130,14 @@ asio::awaitable<void> asr(Api& api, ApiCall& call) {
     const FormError missing = no_sound_part();
     co_return co_await send_mistake(call.exchange, missing);
   }
-  const auto transcript = co_await text_of(api, call, *query, *received);
-  if (!transcript) co_return co_await send_refused(call.exchange, transcript.error(), output);
-  auto answer = asr_answer(*transcript, output, writer, received->file_name);
+  auto reading = text_of(api, call, *query, *received);
+  auto read = co_await std::move(reading);
+  if (!read) co_return co_await send_refused(call.exchange, read.error(), output);
+  WriteText write = [output, writer, name = received->file_name](const auto& text) {
+    return asr_answer(text, output, writer, name);
+  };
+  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto answer = co_await std::move(writing);
   if (!answer) co_return co_await send_refused(call.exchange, answer.error(), output);
   co_await call.exchange.send(*std::move(answer));
 }
@@ -148,14 +154,15 @@ asio::awaitable<void> detect_language(Api& api, ApiCall& call) {
     const FormError missing = no_sound_part();
     co_return co_await send_mistake(call.exchange, missing);
   }
-  const auto transcript = co_await text_of(api, call, *query, *received);
-  if (!transcript) {
-    if (transcript.error().code == errc::client_gone) co_return;
-    Response unknown = error_response(transcript.error());
+  auto reading = text_of(api, call, *query, *received);
+  const auto read = co_await std::move(reading);
+  if (!read) {
+    if (read.error().code == errc::client_gone) co_return;
+    Response unknown = error_response(read.error());
     unknown.body = "{}";
     co_return co_await call.exchange.send(std::move(unknown));
   }
-  std::string body = protocol::json::dump(language_body(*transcript));
+  std::string body = protocol::json::dump(language_body(read->transcript));
   co_await send_json(call.exchange, std::move(body));
 }
 

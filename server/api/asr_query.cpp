@@ -59,7 +59,8 @@ boost::system::result<AsrQuery, FormError> read_asr_query(
     if (!set) return FormError{set.error(), std::string(option.name)};
   }
   query.options.word_timestamps |= has_line_option(query.lines);
-  query.options.word_timestamps |= protocol::subtitles::times_words(query.options.subtitle_style);
+  query.options.word_timestamps |=
+      protocol::subtitles::needs_word_times(query.options, query.output);
   return query;
 }
 

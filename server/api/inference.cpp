@@ -7,6 +7,7 @@
 #include "server/api/handlers.h"
 #include "server/api/inference_answer.h"
 #include "server/api/inference_form.h"
+#include "server/api/long_answer.h"
 #include "server/api/received_form.h"
 #include "server/api/waited_job.h"
 #include "server/submission/model_name.h"
@@ -69,9 +70,14 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
   auto submitting = submit_waited(api, call.exchange, std::move(request));
   const auto job = co_await std::move(submitting);
   if (!job) co_return co_await send_inference_error(call.exchange, job.error());
-  const auto transcript = co_await waited_transcript(call.exchange, *job);
-  if (!transcript) co_return co_await send_inference_error(call.exchange, transcript.error());
-  auto answer = inference_answer(*transcript, form->response_format, writer);
+  auto waiting = waited_transcript(call.exchange, *job);
+  auto read = co_await std::move(waiting);
+  if (!read) co_return co_await send_inference_error(call.exchange, read.error());
+  WriteText write = [format = form->response_format, writer](const auto& text) {
+    return inference_answer(text, format, writer);
+  };
+  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto answer = co_await std::move(writing);
   if (!answer) co_return co_await send_inference_error(call.exchange, answer.error());
   co_await call.exchange.send(*std::move(answer));
 }

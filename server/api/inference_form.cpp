@@ -55,8 +55,9 @@ class InferenceReading {
     // The words stand in the segments of that format.
     const bool wants_words = form_.response_format == "verbose_json";
     form_.options.word_timestamps |= wants_words && !form_.options.without_timestamps;
-    const bool wants_times = has_line_option(form_.lines) ||
-                             protocol::subtitles::times_words(form_.options.subtitle_style);
+    const bool wants_times =
+        has_line_option(form_.lines) ||
+        protocol::subtitles::needs_word_times(form_.options, form_.response_format);
     form_.options.word_timestamps |= wants_times && !form_.options.without_timestamps;
     return std::move(form_);
   }

@@ -12,6 +12,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/list_query.h"
+#include "server/api/long_answer.h"
 #include "server/api/text_json.h"
 #include "server/api/text_ops.h"
 #include "server/base/blocking_calls.h"
@@ -27,12 +28,9 @@ namespace {
 using protocol::json::dump;
 
 constexpr std::size_t max_edit_bytes = 4 << 20;
+constexpr std::size_t long_body_bytes = 64 << 10;
 
-// With the times of its words a text takes many times its bytes.
-constexpr std::size_t long_text_bytes = 16 << 10;
-
-asio::awaitable<void> send_text(Exchange& exchange, std::string body, int version) {
-  Response response{.body = std::move(body)};
+asio::awaitable<void> send_text(Exchange& exchange, Response response, int version) {
   response.headers.emplace_back("etag", text_tag(version));
   co_await exchange.send(std::move(response));
 }
@@ -68,28 +66,6 @@ asio::awaitable<void> send_refusal(Exchange& exchange, const EditRefusal& refusa
   co_await exchange.send(std::move(response));
 }
 
-bool is_long(const std::vector<TextSegment>& segments) {
-  std::size_t bytes = 0;
-  for (const auto& one : segments) bytes += one.segment.text.size();
-  return bytes > long_text_bytes;
-}
-
-// Writes the body of a long text on another thread, since it takes long, and asks for room for it,
-// since a client that does not read its answer holds it in memory.
-asio::awaitable<Result<std::string>> written(Api& api, Exchange& exchange,
-                                             std::function<std::string()> write, bool is_long) {
-  if (!is_long) co_return write();
-  std::function<Result<std::string>(std::stop_token)> work =
-      [write = std::move(write)](std::stop_token) -> Result<std::string> { return write(); };
-  auto writing = api.services.disk.run<std::string>(std::move(work));
-  auto text = co_await std::move(writing);
-  if (!text) co_return text.error();
-  auto holding = exchange.hold(text->size());
-  const auto held = co_await std::move(holding);
-  if (!held) co_return held.error();
-  co_return text;
-}
-
 // Waits for a change of a text, which ends when its client leaves.
 asio::awaitable<void> send_change(Api& api, Exchange& exchange,
                                   asio::awaitable<EditResult> changing) {
@@ -100,10 +76,11 @@ asio::awaitable<void> send_change(Api& api, Exchange& exchange,
   if (!change) co_return co_await send_refusal(exchange, change.error());
   const int version = change->version;
   const bool has_much = is_long(change->changed);
-  std::function<std::string()> write = [made = *std::move(change)] {
-    return dump(text_change_body(made));
+  auto memory = std::move(change->memory);
+  std::function<Result<Response>()> write = [made = *std::move(change)] {
+    return Response{.body = text_change_json(made)};
   };
-  auto writing = written(api, exchange, std::move(write), has_much);
+  auto writing = written_answer(api, exchange, std::move(memory), has_much, std::move(write));
   auto text = co_await std::move(writing);
   if (!text) {
     Error error = text.error();
@@ -111,6 +88,23 @@ asio::awaitable<void> send_change(Api& api, Exchange& exchange,
     co_return co_await send_error(exchange, error);
   }
   co_await send_text(exchange, *std::move(text), version);
+}
+
+using Ops = boost::system::result<std::vector<TextEdit>, FormError>;
+
+// Many operations take long to be read.
+asio::awaitable<Ops> read_ops(Api& api, std::string body) {
+  struct Read {
+    Ops ops;
+  };
+  if (body.size() < long_body_bytes) co_return read_text_ops(body);
+  std::function<Result<Read>(std::stop_token)> work = [body = std::move(body)](std::stop_token) {
+    return Result<Read>(Read{read_text_ops(body)});
+  };
+  auto reading = api.services.texts.run<Read>(std::move(work));
+  auto read = co_await std::move(reading);
+  if (!read) co_return FormError{read.error(), ""};
+  co_return std::move(read->ops);
 }
 
 QueryResult<std::optional<std::int64_t>> wanted_segment(const Exchange& exchange) {
@@ -140,10 +134,10 @@ asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
   }
   const int given = page->version;
   const bool has_much = is_long(page->segments);
-  std::function<std::string()> write = [read = *std::move(page)] {
-    return dump(text_page_body(read));
+  std::function<Result<Response>()> write = [read = *std::move(page)] {
+    return Response{.body = text_page_json(read)};
   };
-  auto writing = written(api, call.exchange, std::move(write), has_much);
+  auto writing = written_answer(api, call.exchange, nullptr, has_much, std::move(write));
   auto text = co_await std::move(writing);
   if (!text) co_return co_await send_error(call.exchange, text.error());
   co_await send_text(call.exchange, *std::move(text), given);
@@ -152,9 +146,10 @@ asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
 asio::awaitable<void> edit_transcript(Api& api, ApiCall& call) {
   const auto version = wanted_version(call.exchange, true);
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
-  const auto body = co_await call.exchange.read_body(max_edit_bytes);
+  auto body = co_await call.exchange.read_body(max_edit_bytes);
   if (!body) co_return co_await send_error(call.exchange, body.error());
-  auto edits = read_text_ops(*body);
+  auto reading = read_ops(api, *std::move(body));
+  auto edits = co_await std::move(reading);
   if (!edits) co_return co_await send_form_error(call.exchange, edits.error());
   TextTarget target{call.id, call.principal.name, *version};
   auto editing = api.services.jobs.edit(std::move(target), *std::move(edits));
@@ -184,7 +179,7 @@ asio::awaitable<void> list_versions(Api& api, ApiCall& call) {
                                     {"data", std::move(data)},
                                     {"has_more", has_more},
                                     {"version", job->version}};
-  std::string text = dump(body);
+  Response text{.body = dump(body)};
   co_await send_text(call.exchange, std::move(text), job->version);
 }
 

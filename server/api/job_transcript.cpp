@@ -1,17 +1,16 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <stop_token>
 #include <utility>
 
 #include "protocol/docx/transcript_files.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/list_query.h"
+#include "server/api/long_answer.h"
 #include "server/api/text_json.h"
 #include "server/api/text_looks.h"
 #include "server/api/transcript_answer.h"
-#include "server/base/blocking_calls.h"
 #include "server/submission/submission.h"
 
 // The text of a job, in a format of choice.
@@ -45,8 +44,7 @@ std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& 
   const bool has_logprobs = std::ranges::any_of(
       transcript.segments, [](const auto& s) { return !s.token_logprobs.empty(); });
   return AnswerFormat{.name = wanted,
-                      .parts = {.segments = true, .words = has_words},
-                      .logprobs = has_logprobs,
+                      .parts = {.segments = true, .words = has_words, .logprobs = has_logprobs},
                       .diarized = check_has_speakers(job).has_value(),
                       .split_channels = job.request.split_channels,
                       .channel_labels = job.request.channel_labels};
@@ -91,17 +89,12 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
     const bool is_of_version = error.code == errc::version_not_found;
     co_return co_await send_error(call.exchange, error, is_of_version ? "version" : "");
   }
-  // A long text takes long to be written, too.
-  std::function<Result<Response>(std::stop_token)> work =
-      [job = *job, text = **std::move(transcript), format = *format,
-       looks = *looks](std::stop_token) { return written_transcript(job, text, format, looks); };
-  auto writing = api.services.disk.run<Response>(std::move(work));
+  WriteText write = [job = *job, format = *format, looks = *looks](const auto& text) {
+    return written_transcript(job, text, format, looks);
+  };
+  auto writing = written_answer(api, call.exchange, **std::move(transcript), std::move(write));
   auto response = co_await std::move(writing);
   if (!response) co_return co_await send_error(call.exchange, response.error(), "format");
-  // A client that does not read its answer holds it in memory.
-  auto holding = call.exchange.hold(response->body.size());
-  const auto held = co_await std::move(holding);
-  if (!held) co_return co_await send_error(call.exchange, held.error());
   // The header keeps a reader from taking a part for the whole.
   response->headers.emplace_back("x-job-status", name(job->state));
   response->headers.emplace_back("etag", text_tag(version->value_or(job->version)));

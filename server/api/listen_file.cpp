@@ -13,6 +13,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/listen_answers.h"
+#include "server/api/long_answer.h"
 #include "server/api/received_form.h"
 #include "server/api/waited_job.h"
 #include "server/models/digest.h"
@@ -106,8 +107,8 @@ SubmissionRequest listen_request(const Api& api, const ApiCall& call,
   return request;
 }
 
-asio::awaitable<Result<protocol::Transcript>> transcribe_listened(Api& api, ApiCall& call,
-                                                                  SubmissionRequest request) {
+asio::awaitable<Result<ReadTranscript>> transcribe_listened(Api& api, ApiCall& call,
+                                                            SubmissionRequest request) {
   auto submitting = submit_waited(api, call.exchange, std::move(request));
   auto job = co_await std::move(submitting);
   if (!job) co_return job.error();
@@ -134,11 +135,16 @@ asio::awaitable<void> listen_file(Api& api, ApiCall& call) {
   if (!received) co_return co_await refuse_listened(call.exchange, received.error());
   SubmissionRequest request = listen_request(api, call, *settings, std::move(received->source));
   auto transcribing = transcribe_listened(api, call, std::move(request));
-  const auto transcript = co_await std::move(transcribing);
-  if (!transcript) co_return co_await refuse_listened(call.exchange, transcript.error());
+  auto read = co_await std::move(transcribing);
+  if (!read) co_return co_await refuse_listened(call.exchange, read.error());
   const deepgram::AnswerFacts facts{call.exchange.trace().request_id, created, received->sha256};
-  std::string body = protocol::json::dump(deepgram::listen_answer(*transcript, *settings, facts));
-  co_await send_json(call.exchange, std::move(body));
+  WriteText write = [settings = *settings, facts](const auto& text) {
+    return Response{.body = protocol::json::dump(deepgram::listen_answer(text, settings, facts))};
+  };
+  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto answer = co_await std::move(writing);
+  if (!answer) co_return co_await refuse_listened(call.exchange, answer.error());
+  co_await call.exchange.send(*std::move(answer));
 }
 
 }  // namespace server::api

@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "protocol/json_numbers.h"
+#include "protocol/json_pieces.h"
 
 namespace server::api {
 namespace {
 
 using TextBody = nlohmann::ordered_json;
+using protocol::json::ObjectText;
 using protocol::json::score;
 using protocol::json::seconds;
 
@@ -21,10 +23,10 @@ TextBody words_body(const protocol::Segment& segment) {
   return words;
 }
 
-TextBody segments_body(const std::vector<TextSegment>& segments) {
-  TextBody list = TextBody::array();
-  for (const auto& segment : segments) list.push_back(text_segment_body(segment));
-  return list;
+void add_segments(ObjectText& body, const char* key, const std::vector<TextSegment>& segments) {
+  body.begin_list(key);
+  for (const auto& segment : segments) body.add_item(text_segment_body(segment));
+  body.end_list();
 }
 
 }  // namespace
@@ -48,22 +50,26 @@ TextBody text_segment_body(const TextSegment& one) {
   return body;
 }
 
-TextBody text_page_body(const TextPage& page) {
-  return {{"object", "list"},
-          {"data", segments_body(page.segments)},
-          {"has_more", page.has_more},
-          {"version", page.version}};
+std::string text_page_json(const TextPage& page) {
+  ObjectText body(protocol::json::compact_style);
+  body.add("object", "list");
+  add_segments(body, "data", page.segments);
+  body.add("has_more", page.has_more);
+  body.add("version", page.version);
+  return body.take();
 }
 
-TextBody text_change_body(const TextChange& change) {
-  TextBody removed = TextBody::array();
-  for (const auto id : change.removed) removed.push_back(std::to_string(id));
-  return {{"version", change.version},
-          {"changed", segments_body(change.changed)},
-          {"removed", std::move(removed)},
-          {"segments", change.segments},
-          {"speaker_names", change.speaker_names},
-          {"replaced", change.replaced}};
+std::string text_change_json(const TextChange& change) {
+  ObjectText body(protocol::json::compact_style);
+  body.add("version", change.version);
+  add_segments(body, "changed", change.changed);
+  body.begin_list("removed");
+  for (const auto id : change.removed) body.add_item(std::to_string(id));
+  body.end_list();
+  body.add("segments", change.segments);
+  body.add("speaker_names", change.speaker_names);
+  body.add("replaced", change.replaced);
+  return body.take();
 }
 
 TextBody text_version_body(const TextVersion& version) {

@@ -12,8 +12,8 @@ namespace server::api {
 std::string text_tag(int version);
 
 nlohmann::ordered_json text_segment_body(const TextSegment& segment);
-nlohmann::ordered_json text_page_body(const TextPage& page);
-nlohmann::ordered_json text_change_body(const TextChange& change);
+std::string text_page_json(const TextPage& page);
+std::string text_change_json(const TextChange& change);
 nlohmann::ordered_json text_version_body(const TextVersion& version);
 nlohmann::ordered_json text_match_body(const TextMatch& match);
 

@@ -24,16 +24,16 @@ std::string_view english_name(const protocol::Transcript& transcript) {
 
 Result<Response> transcript_answer(const protocol::Transcript& transcript,
                                    const AnswerFormat& format) {
-  if (format.name == "json" || format.name == "verbose_json") {
-    auto body = format.name == "json" ? openai::short_body(transcript)
-                                      : openai::verbose_body(transcript, english_name(transcript),
-                                                             format.parts, format.channel_labels);
-    if (format.logprobs) body["logprobs"] = openai::logprobs(transcript.segments);
+  if (format.name == "json") {
+    auto body = openai::short_body(transcript);
+    if (format.parts.logprobs) body["logprobs"] = openai::logprobs(transcript.segments);
     return Response{.body = protocol::json::dump(body)};
   }
-  if (format.name == "diarized_json") {
-    return Response{.body = protocol::json::dump(openai::diarized_body(transcript))};
+  if (format.name == "verbose_json") {
+    return Response{.body = openai::verbose_text(transcript, english_name(transcript), format.parts,
+                                                 format.channel_labels)};
   }
+  if (format.name == "diarized_json") return Response{.body = openai::diarized_text(transcript)};
   if (format.name == "text" && !format.diarized && !format.split_channels) {
     return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain_type};
   }

@@ -15,8 +15,7 @@ namespace server {
 // A response_format of OpenAI's, and what belongs to it.
 struct AnswerFormat {
   std::string name = "json";  // json, text, srt, vtt, ass, verbose_json or diarized_json
-  protocol::openai::VerboseParts parts{};
-  bool logprobs = false;  // of tokens, in json and verbose_json
+  protocol::openai::VerboseParts parts{};  // of json only the logprobs count
   // In `text` each speaker has lines of their own where one of these two is set.
   bool diarized = false;
   bool split_channels = false;

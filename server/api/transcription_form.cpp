@@ -192,8 +192,9 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   // The rule compares the times of words, and a layout follows them.
   options.word_timestamps |= options.hallucination_silence_threshold.has_value();
   options.word_timestamps |= has_line_option(reading.form.lines);
-  options.word_timestamps |= protocol::subtitles::times_words(options.subtitle_style);
-  if (kind == FormKind::translation) reading.form.options.task = protocol::Task::translate;
+  if (kind == FormKind::translation) options.task = protocol::Task::translate;
+  options.word_timestamps |=
+      protocol::subtitles::needs_word_times(options, reading.form.response_format);
   return std::move(reading.form);
 }
 

@@ -6,6 +6,7 @@
 #include "protocol/openai/bodies.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/api/long_answer.h"
 #include "server/api/received_form.h"
 #include "server/api/transcript_answer.h"
 #include "server/api/untold.h"
@@ -23,8 +24,9 @@ using std::chrono::steady_clock;
 
 AnswerFormat format_of(const TranscriptionForm& form) {
   return {.name = form.response_format,
-          .parts = form.parts,
-          .logprobs = form.options.token_logprobs,
+          .parts = {.segments = form.parts.segments,
+                    .words = form.parts.words,
+                    .logprobs = form.options.token_logprobs},
           .diarized = form.options.diarize,
           .split_channels = form.split_channels,
           .channel_labels = form.channel_labels,
@@ -32,10 +34,16 @@ AnswerFormat format_of(const TranscriptionForm& form) {
           .lines = form.lines};
 }
 
-asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form, WaitedJob job) {
-  const auto transcript = co_await waited_transcript(call.exchange, job);
-  if (!transcript) co_return co_await send_unless_gone(call.exchange, transcript.error());
-  auto answer = transcript_answer(*transcript, format_of(form));
+asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionForm& form,
+                                   WaitedJob job) {
+  auto waiting = waited_transcript(call.exchange, job);
+  auto read = co_await std::move(waiting);
+  if (!read) co_return co_await send_unless_gone(call.exchange, read.error());
+  WriteText write = [format = format_of(form)](const auto& text) {
+    return transcript_answer(text, format);
+  };
+  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto answer = co_await std::move(writing);
   if (!answer) co_return co_await send_error(call.exchange, answer.error());
   co_await call.exchange.send(*std::move(answer));
 }
@@ -76,7 +84,7 @@ class DeltaStream {
         co_await fail(whole.error());
         co_return false;
       }
-      events += end_of(*whole);
+      events += end_of(whole->transcript);
     }
     const bool sent = co_await write(std::move(events));
     co_return sent && !has_ended(job.state);
@@ -161,7 +169,7 @@ asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
   if (form.stream) {
     co_await answer_stream(call, **job, form);
   } else {
-    co_await answer_whole(call, form, *job);
+    co_await answer_whole(api, call, form, *job);
   }
 }
 

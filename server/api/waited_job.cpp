@@ -39,7 +39,7 @@ asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
   if (error.code != errc::client_gone) co_await send_error(exchange, error, parameter);
 }
 
-asio::awaitable<Result<protocol::Transcript>> waited_transcript(Exchange& exchange, WaitedJob job) {
+asio::awaitable<Result<ReadTranscript>> waited_transcript(Exchange& exchange, WaitedJob job) {
   JobWait wait;
   auto waiting = job->ended(std::move(wait));
   auto leaving = client_left(exchange);

@@ -28,6 +28,6 @@ asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
                                        std::string_view parameter = {});
 
 // Returns the text when the job has ended. Errors: why it gives none, and client_gone.
-asio::awaitable<Result<protocol::Transcript>> waited_transcript(Exchange& exchange, WaitedJob job);
+asio::awaitable<Result<ReadTranscript>> waited_transcript(Exchange& exchange, WaitedJob job);
 
 }  // namespace server

@@ -236,11 +236,14 @@ Result<void> finish_options(TranscribeArguments& arguments) {
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);
-  const auto style = arguments.options.subtitle_style;
-  arguments.options.word_timestamps |= protocol::subtitles::times_words(style);
   // Cues of live sound are written as they come, unless a style was asked for.
-  if (!arguments.live || protocol::subtitles::times_words(style)) {
+  const auto style = arguments.options.subtitle_style;
+  if (!arguments.live || protocol::subtitles::is_of_broadcaster(style)) {
     arguments.writer = protocol::with_style(std::move(arguments.writer), style);
+    for (const auto& format : arguments.formats) {
+      arguments.options.word_timestamps |=
+          protocol::subtitles::needs_word_times(arguments.options, format);
+    }
   }
   if (has_format(arguments, {"rttm"}) && !arguments.options.diarize) {
     return Error{errc::usage, "the format rttm is of who speaks when, which nobody was asked for",
@@ -258,7 +261,7 @@ std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
   const auto& options = arguments.options;
   const auto& writer = arguments.writer;
   std::vector<std::string> warnings;
-  const bool has_broadcasters = protocol::subtitles::times_words(options.subtitle_style);
+  const bool has_broadcasters = protocol::subtitles::is_of_broadcaster(options.subtitle_style);
   if (writer.max_line_count && !writer.max_line_width && !has_broadcasters) {
     warnings.emplace_back("--max-line-count has no effect without --max-line-width");
   }

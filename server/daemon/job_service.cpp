@@ -106,6 +106,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                 .sounds = sounds_,
                 .keeps_audio = settings_.config.jobs.keep_audio,
                 .disk = disk_,
+                .texts = texts_,
                 .default_model = settings_.config.model.default_name,
                 .aliases = parse_aliases(settings_.config.model.aliases).value(),  // see open()
                 .options = settings_.config.transcription,

@@ -82,6 +82,8 @@ class JobService {
  private:
   static constexpr std::size_t disk_threads = 2;
   static constexpr int max_disk_calls = 256;
+  static constexpr std::size_t text_threads = 2;
+  static constexpr int max_text_calls = 256;
 
   JobService(asio::any_io_executor executor, Log& log, Settings settings, const Programs& programs,
              Storage storage, std::unique_ptr<BucketInputs> bucket);
@@ -112,6 +114,7 @@ class JobService {
   std::optional<DatabaseUploads> shared_uploads_{};
   std::optional<SharedSounds> shared_sounds_{};
   BlockingCalls disk_{disk_threads, max_disk_calls};
+  BlockingCalls texts_{text_threads, max_text_calls};
   std::optional<UrlFetcher> urls_{};
   std::unique_ptr<BucketInputs> bucket_;  // nullptr: recordings are in the spool alone
   JobQueue jobs_;

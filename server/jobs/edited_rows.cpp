@@ -15,9 +15,8 @@ namespace {
 constexpr std::size_t bytes_of_a_look = 8;
 constexpr std::size_t bytes_of_a_word = 16;
 
-Error edit_too_large() {
-  return {errc::edit_too_large,
-          fmt::format("The edit looks at more than {} MB of text.", most_edit_bytes / 1'000'000),
+Error edit_too_large(std::string why) {
+  return {errc::edit_too_large, std::move(why),
           "Send fewer operations at once: each replace reads the whole text."};
 }
 
@@ -28,12 +27,23 @@ constexpr std::int64_t last_id = std::numeric_limits<std::int64_t>::max();
 void EditedRows::spend(std::size_t bytes) {
   reader_.check_stop();
   spent_ += bytes + bytes_of_a_look;
-  if (spent_ > most_edit_bytes) throw TextFailure{edit_too_large()};
+  if (spent_ <= most_edit_bytes) return;
+  throw TextFailure{edit_too_large(
+      fmt::format("The edit looks at more than {} MB of text.", most_edit_bytes / 1'000'000))};
+}
+
+void EditedRows::keep(std::size_t bytes) {
+  const auto taken = reader_.take(bytes);
+  if (taken) return;
+  const bool is_too_large = taken.error().code == errc::too_large;
+  throw TextFailure{is_too_large ? edit_too_large("The edit needs too much memory at once.")
+                                 : taken.error()};
 }
 
 // What is known already may have been edited.
 void EditedRows::add(StoredSegment stored) {
   spend(stored.content.size());
+  keep(sizeof(Entry) + stored.content.size());
   const auto [known, is_new] = known_.try_emplace(stored.id);
   if (!is_new) return;
   known->second = {.place = stored.place, .content = std::move(stored.content), .is_there = true};
@@ -146,6 +156,7 @@ const std::string& EditedRows::text_of(std::int64_t id) {
   if (!entry.text) {
     auto found = find(id);
     entry.text = found ? std::move(found->segment.text) : "";
+    keep(entry.text->size());
   }
   spend(entry.text->size());
   return *entry.text;
@@ -161,6 +172,9 @@ std::int64_t EditedRows::take_id() {
 void EditedRows::write(PlacedSegment segment) {
   spend(segment.segment.text.size() + segment.segment.words.size() * bytes_of_a_word);
   Entry& entry = known_[segment.id];
+  const std::size_t before = entry.made ? memory_of(*entry.made) : entry.text.value_or("").size();
+  const std::size_t now = memory_of(segment.segment) + segment.segment.text.size();
+  keep(now - std::min(now, before));
   entry.place = segment.place;
   entry.text = segment.segment.text;
   entry.made = std::move(segment.segment);
@@ -221,7 +235,8 @@ EditedRows::Changes EditedRows::changes() {
     const auto then = entry.content ? decoded({id, entry.place, *entry.content}) : std::nullopt;
     if (entry.is_there && (!then || then->segment != *entry.made)) {
       changes.rows.push_back({id, entry.place, encode(*entry.made), entry.made->text});
-      changes.changed.push_back({id, entry.place, *entry.made});
+      keep(changes.rows.back().content.size() + entry.made->text.size());
+      changes.changed.push_back({id, entry.place, *std::move(entry.made)});
     } else if (then && !entry.is_there) {
       changes.rows.push_back({id, entry.place});
       changes.removed.push_back(id);

@@ -44,6 +44,8 @@ class EditedRows {
 
   void write(PlacedSegment segment);
   void remove(std::int64_t id);
+  // Counts bytes that were looked at, or work that takes as long.
+  void spend(std::size_t bytes);
   // Returns how many segments there are more than before; negative: fewer.
   int added() const { return added_; }
 
@@ -76,8 +78,8 @@ class EditedRows {
   std::optional<StoredSegment> read_neighbour(double place, bool is_behind);
   // Reads the next segment behind a place, or before it, of those that edits have not removed.
   void read_next(double place, bool is_behind);
-  // Counts bytes that were looked at.
-  void spend(std::size_t bytes);
+  // Takes memory for what is kept to the end of the edit.
+  void keep(std::size_t bytes);
 
   const TextReader& reader_;
   const int version_;

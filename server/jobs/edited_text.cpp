@@ -153,11 +153,11 @@ Result<void> applied_by(TextEditor& editor, const TextEdit& edit) {
 // Makes a version by `work(rows, editor, job)`, which returns an error, or what the version's row
 // says of how it was made.
 template <class Work>
-EditResult make_version(const OnStore& on_store, const TextTarget& target, std::stop_token stop,
+EditResult make_version(const OnStore& on_store, const TextTarget& target, TextBounds bounds,
                         const Work& work) {
   const auto job = begin_edit(on_store, target);
   if (!job) return job.error();
-  const TextReader reader(on_store, job->id, std::move(stop));
+  const TextReader reader(on_store, job->id, std::move(bounds));
   try {
     EditedRows rows(reader, job->version);
     TextEditor editor(rows, *job);
@@ -176,7 +176,7 @@ EditResult make_version(const OnStore& on_store, const TextTarget& target, std::
 }  // namespace
 
 EditResult edit_text(const OnStore& on_store, const TextTarget& target,
-                     std::span<const TextEdit> edits, std::stop_token stop) {
+                     std::span<const TextEdit> edits, TextBounds bounds) {
   const auto work = [&](EditedRows& rows, TextEditor& editor, const Job& job) -> Origin {
     rows.expect(segments_of(edits));
     Ops ops;
@@ -187,11 +187,11 @@ EditResult edit_text(const OnStore& on_store, const TextTarget& target,
     }
     return encode_origin(ops, {});
   };
-  return make_version(on_store, target, std::move(stop), work);
+  return make_version(on_store, target, std::move(bounds), work);
 }
 
 EditResult restore_text(const OnStore& on_store, const TextTarget& target, int version,
-                        std::stop_token stop) {
+                        TextBounds bounds) {
   const auto work = [&](EditedRows&, TextEditor& editor, const Job& job) -> Origin {
     if (version < 0 || version > job.version) {
       return EditRefusal{no_such_version(version, job.version), {}, job.version};
@@ -199,7 +199,7 @@ EditResult restore_text(const OnStore& on_store, const TextTarget& target, int v
     editor.restore(version);
     return encode_origin({{"restore", 1}}, version);
   };
-  return make_version(on_store, target, std::move(stop), work);
+  return make_version(on_store, target, std::move(bounds), work);
 }
 
 TextVersion text_version(int version, double created, const std::string& origin) {

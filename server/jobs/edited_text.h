@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 
 #include "server/jobs/job.h"
@@ -38,9 +37,9 @@ std::optional<EditRefusal> check_growth(const Job& job, const TextTarget& target
 // restore(); other errors are edit_too_large, and client_gone where a stop was requested: then
 // nothing has changed.
 EditResult edit_text(const OnStore& on_store, const TextTarget& target,
-                     std::span<const TextEdit> edits, std::stop_token stop = {});
+                     std::span<const TextEdit> edits, TextBounds bounds = {});
 EditResult restore_text(const OnStore& on_store, const TextTarget& target, int version,
-                        std::stop_token stop = {});
+                        TextBounds bounds = {});
 
 // Returns the version with what its row says of how it was made.
 TextVersion text_version(int version, double created, const std::string& origin);

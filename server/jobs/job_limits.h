@@ -66,6 +66,10 @@ Result<void> check_limits(const QueueUse& use, const std::string& owner, bool is
 Result<void> check_live_limits(const OwnerUse& use, const std::string& owner,
                                const JobLimits& limits);
 
+// Succeeds if a job of the owner that has waited may begin: others may have used up the sound of
+// the day meanwhile. The error is too_much_sound.
+Result<void> check_begin(const OwnerUse& use, const std::string& owner, const JobLimits& limits);
+
 // Returns how many seconds of sound the owner may still have today; infinity: there is no limit.
 double sound_left(const OwnerUse& use, const std::string& owner, const JobLimits& limits);
 

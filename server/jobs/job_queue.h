@@ -69,17 +69,18 @@ class JobQueue {
       std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
       int most = std::numeric_limits<int>::max());
   // Returns what is decided by now of a job that was found, as a version of its text has it; none:
-  // the newest. Errors: job_not_found, where it was removed meanwhile, version_not_found, and the
-  // store's.
-  asio::awaitable<Result<protocol::Transcript>> transcript(Job job,
-                                                           std::optional<int> version = {});
+  // the newest. An owner has one long text at a time: the next one is read when the first and its
+  // memory are gone. Errors: job_not_found, where it was removed meanwhile, version_not_found,
+  // those of TextMemory, and the store's.
+  asio::awaitable<Result<ReadTranscript>> transcript(Job job, std::optional<int> version = {});
   // See server::rename_speakers().
   asio::awaitable<Result<Job>> rename_speakers(std::string id, std::string owner,
                                                protocol::SpeakerNames changes);
   // See JobStore for this. Whoever watches the job is told of a change, also in the next two.
   asio::awaitable<Result<Job>> change(std::string id, std::string owner, JobChange change);
   // Makes a new version of the text, by all edits or none of them. Errors: as of
-  // JobStore::begin_edit(); bad_edit, edit_too_large. A caller that is cancelled ends it.
+  // JobStore::begin_edit(); bad_edit, edit_too_large, overloaded. A caller that is cancelled ends
+  // it.
   asio::awaitable<EditResult> edit(TextTarget target, std::vector<TextEdit> edits);
   // Makes a new version that is equal to an earlier one. Errors: as of edit(); version_not_found.
   asio::awaitable<EditResult> restore(TextTarget target, int version);
@@ -121,6 +122,9 @@ class JobQueue {
   // many seconds of sound the owner may still have today. Errors: too_many_jobs, too_much_sound,
   // and the store's.
   asio::awaitable<Result<double>> check_live(std::string owner);
+  // Succeeds if a job of the owner, which has waited, may begin. Errors: too_much_sound, and the
+  // store's.
+  asio::awaitable<Result<void>> check_begin(std::string owner);
   // Counts sound of the owner's live sessions, and returns how much is left.
   asio::awaitable<Result<double>> add_live_sound(std::string owner, double seconds);
   // Returns how many seconds of sound the owner may have in a day; nothing: there is no limit.
@@ -239,6 +243,7 @@ class JobQueue {
   asio::awaitable<Result<T>> long_work(std::string owner, LongWork<T> work);
   template <class T>
   asio::awaitable<Result<T>> long_work_in(std::shared_ptr<void> turn, LongWork<T> work);
+  asio::awaitable<Result<ReadTranscript>> long_transcript(Job job, std::optional<int> version);
   // Reads the rest of a text of which find_text() has read the beginning; returns false if that is
   // another text by now.
   asio::awaitable<Result<bool>> read_on(JobText& text, std::function<int(const Job&)> first,
@@ -246,7 +251,7 @@ class JobQueue {
   // Reads up to `most` segments of an edited text behind so many of them, with numbers for ids.
   asio::awaitable<Result<bool>> read_edited(JobText& text, int skipped, int most);
   using EditWork =
-      std::function<EditResult(const TextTarget&, const OnStore& on_store, std::stop_token stop)>;
+      std::function<EditResult(const TextTarget&, const OnStore& on_store, TextBounds bounds)>;
   // Changes a text by as much as its owner may store, and tells whoever watches the job.
   asio::awaitable<EditResult> long_edit(TextTarget target, EditWork work);
   // Tells what each owner has stored, on the store's thread, if that may have changed.
@@ -328,6 +333,7 @@ class JobQueue {
   Clock::time_point next_count_{};               // the store's thread has it
   asio::thread_pool store_thread_{1};            // it ends before what its work uses
   OwnerLine owners_line_{executor_};
+  std::shared_ptr<TextMemory> text_memory_ = std::make_shared<TextMemory>();
   std::optional<BlockingCalls> long_calls_;  // they end before the store's thread, which they call
   std::unique_ptr<JobNews> news_{};          // last: it calls this object
 };

@@ -191,6 +191,11 @@ asio::awaitable<Result<Input>> JobRunner::open_input(const Job& job, JobRun& run
 
 asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
   if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
+  // What was begun before is finished.
+  if (job.attempts <= 1) {
+    const auto fits = co_await queue_.check_begin(job.request.owner);
+    if (!fits && fits.error().code == errc::too_much_sound) co_return fits.error();
+  }
   auto input = co_await open_input(job, run);
   if (!input) co_return input.error();
   std::vector<protocol::Segment> decided;

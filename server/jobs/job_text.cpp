@@ -61,6 +61,9 @@ std::vector<protocol::Segment> read_segments(const TextReader& reader, const Fou
       if (!one) continue;
       if (found.version > 0) one->segment.id = static_cast<int>(segments.size());
       one->segment.speaker = protocol::called(found.job.speaker_names, one->segment.speaker);
+      // The text of the whole is kept, too.
+      const auto taken = reader.take(memory_of(one->segment) + one->segment.text.size());
+      if (!taken) throw TextFailure{taken.error()};
       segments.push_back(std::move(one->segment));
     }
   }
@@ -71,14 +74,14 @@ std::vector<protocol::Segment> read_segments(const TextReader& reader, const Fou
 Result<std::optional<protocol::Transcript>> find_transcript(const OnStore& on_store,
                                                             const std::string& id,
                                                             std::optional<int> version,
-                                                            std::stop_token stop) {
+                                                            TextBounds bounds) {
   using Found = Result<std::optional<FoundVersion>>;
   const auto look = [&] {
     Found found;
     on_store([&](JobStore& store) { found = find_version(store, id, version); });
     return found;
   };
-  const TextReader reader(on_store, id, std::move(stop));
+  const TextReader reader(on_store, id, std::move(bounds));
   try {
     for (auto found = look();; found = look()) {
       if (!found) return found.error();

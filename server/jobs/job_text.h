@@ -2,8 +2,8 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -32,11 +32,18 @@ Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
 // Finds a job and returns a version of its text; none: the newest. Where a person has said who
 // speaks, by then, the turns are those of the segments. Nothing if there is no such job. The text
 // is read in slices, on a thread that is not the store's. Errors: version_not_found, the store's,
-// and client_gone where a stop was requested.
+// those of TextMemory, and client_gone where a stop was requested.
 Result<std::optional<protocol::Transcript>> find_transcript(const OnStore& on_store,
                                                             const std::string& id,
                                                             std::optional<int> version,
-                                                            std::stop_token stop = {});
+                                                            TextBounds bounds = {});
+
+// A text that was read, and its share of the memory of texts: whoever writes an answer of it keeps
+// that until the text is gone.
+struct ReadTranscript {
+  protocol::Transcript transcript{};
+  std::shared_ptr<void> memory{};
+};
 
 // The error of a version that a text does not have.
 Error no_such_version(int version, int newest);

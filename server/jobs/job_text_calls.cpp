@@ -114,26 +114,43 @@ asio::awaitable<Result<bool>> JobQueue::read_edited(JobText& text, int skipped, 
 }
 
 // A short text without a history is read in one call of the store.
-asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
-                                                                   std::optional<int> version) {
-  using Found = std::optional<protocol::Transcript>;
-  Result<Found> found;
-  if (job.version == 0 && job.segments <= most_read_at_once) {
-    const auto work = [id = job.id, version](JobStore& store) {
-      return find_transcript(directly(store), id, version);
-    };
-    found = co_await on_store(work);
-  } else {
-    LongWork<Found> work = [id = job.id, version](const OnStore& on_store, std::stop_token stop) {
-      return find_transcript(on_store, id, version, std::move(stop));
-    };
-    // Readers by a link wait in no line of edits. No owner has a name with a space.
-    auto reading = long_work<Found>(job.request.owner + " reads", std::move(work));
-    found = co_await std::move(reading);
+asio::awaitable<Result<ReadTranscript>> JobQueue::transcript(Job job, std::optional<int> version) {
+  if (job.version > 0 || job.segments > most_read_at_once) {
+    auto reading = long_transcript(std::move(job), version);
+    co_return co_await std::move(reading);
   }
+  const auto work = [id = job.id, version](JobStore& store) {
+    return find_transcript(directly(store), id, version);
+  };
+  auto found = co_await on_store(work);
   if (!found) co_return found.error();
   if (!*found) co_return job_not_found(job.id);
-  co_return **std::move(found);
+  co_return ReadTranscript{.transcript = **std::move(found)};
+}
+
+// The memory has the owner's turn, too.
+asio::awaitable<Result<ReadTranscript>> JobQueue::long_transcript(Job job,
+                                                                  std::optional<int> version) {
+  using Found = std::optional<protocol::Transcript>;
+  struct Reading {
+    std::shared_ptr<void> turn;
+    std::shared_ptr<TextMemory::Share> memory;
+  };
+  const std::string owner = job.request.owner;
+  // Readers by a link wait in no line of edits. No owner has a name with a space.
+  auto entering = owners_line_.enter(owner + " reads");
+  auto turn = co_await std::move(entering);
+  const auto reading = std::make_shared<Reading>(
+      std::move(turn), std::make_shared<TextMemory::Share>(text_memory_, owner));
+  LongWork<Found> work = [id = job.id, version, memory = reading->memory](const OnStore& on_store,
+                                                                          std::stop_token stop) {
+    return find_transcript(on_store, id, version, {std::move(stop), memory});
+  };
+  auto running = long_work_in<Found>(reading, std::move(work));
+  auto found = co_await std::move(running);
+  if (!found) co_return found.error();
+  if (!*found) co_return job_not_found(job.id);
+  co_return ReadTranscript{**std::move(found), reading};
 }
 
 asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,
@@ -189,10 +206,12 @@ asio::awaitable<EditResult> JobQueue::long_edit(TextTarget target, EditWork edit
   const auto room = settings_.check_stored(target.owner, 0);
   if (!room) co_return EditRefusal{.error = room.error()};
   target.most_growth = *room;
-  LongWork<Edited> work = [this, life = life(), target, edit = std::move(edit)](
+  const auto memory = std::make_shared<TextMemory::Share>(text_memory_, target.owner);
+  LongWork<Edited> work = [this, life = life(), target, memory, edit = std::move(edit)](
                               const OnStore& on_store, std::stop_token stop) -> Result<Edited> {
-    Edited edited{edit(target, on_store, std::move(stop))};
+    Edited edited{edit(target, on_store, {std::move(stop), memory})};
     if (!edited.result) return edited;
+    edited.result->memory = memory;
     on_store([this](JobStore& store) { note_stored(store); });
     asio::post(executor_, [this, life, target] {
       if (!life.expired()) tell(JobNotice{.id = target.id, .owner = target.owner});
@@ -214,17 +233,16 @@ asio::awaitable<EditResult> JobQueue::long_edit(TextTarget target, EditWork edit
 
 asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
   EditWork work = [edits = std::move(edits)](const TextTarget& whose, const OnStore& on_store,
-                                             std::stop_token stop) {
-    return edit_text(on_store, whose, edits, std::move(stop));
+                                             TextBounds bounds) {
+    return edit_text(on_store, whose, edits, std::move(bounds));
   };
   auto editing = long_edit(std::move(target), std::move(work));
   co_return co_await std::move(editing);
 }
 
 asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
-  EditWork work = [version](const TextTarget& whose, const OnStore& on_store,
-                            std::stop_token stop) {
-    return restore_text(on_store, whose, version, std::move(stop));
+  EditWork work = [version](const TextTarget& whose, const OnStore& on_store, TextBounds bounds) {
+    return restore_text(on_store, whose, version, std::move(bounds));
   };
   auto restoring = long_edit(std::move(target), std::move(work));
   co_return co_await std::move(restoring);

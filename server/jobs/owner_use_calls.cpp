@@ -30,6 +30,15 @@ asio::awaitable<Result<double>> JobQueue::check_live(std::string owner) {
   co_return co_await on_store(work);
 }
 
+asio::awaitable<Result<void>> JobQueue::check_begin(std::string owner) {
+  if (!limits_use_of(settings_.limits, owner)) co_return Result<void>();
+  const auto work = [owner, limits = limits_for(owner)](JobStore& store) -> Result<void> {
+    const auto use = store.use_of(owner);
+    return use ? server::check_begin(*use, owner, limits) : use.error();
+  };
+  co_return co_await on_store(work);
+}
+
 asio::awaitable<Result<double>> JobQueue::add_live_sound(std::string owner, double seconds) {
   const auto work = [owner, seconds,
                      limits = limits_for(owner)](JobStore& store) -> Result<double> {

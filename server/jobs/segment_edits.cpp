@@ -46,6 +46,11 @@ Error refused_edit(std::string why, std::string fix) {
   return {bad_edit, std::move(why), std::move(fix)};
 }
 
+std::size_t words_to_compare(const Segment& segment, std::string_view text) {
+  constexpr std::size_t least_word = 2;  // bytes, with the space before it
+  return std::min(segment.words.size() * (text.size() / least_word), most_compared_words);
+}
+
 Result<bool> set_segment_text(Segment& segment, std::string_view text) {
   const auto line = line_of(text);
   if (!line) return line.error();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,9 @@ namespace server {
 inline constexpr char bad_edit[] = "bad_edit";
 
 Error refused_edit(std::string why, std::string fix = {});
+
+// Returns how many of its words set_segment_text() may compare with those of the text.
+std::size_t words_to_compare(const protocol::Segment& segment, std::string_view text);
 
 // Gives the segment a text, in one line and with the white space before it that the old one has.
 // Its words are timed anew, if it has word times. Returns false if the text is the same.

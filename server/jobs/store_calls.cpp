@@ -17,7 +17,11 @@ std::optional<PlacedSegment> decoded(const StoredSegment& stored) {
 }
 
 void TextReader::check_stop() const {
-  if (stop_.stop_requested()) throw TextFailure{work_stopped()};
+  if (bounds_.stop.stop_requested()) throw TextFailure{work_stopped()};
+}
+
+Result<void> TextReader::take(std::size_t bytes) const {
+  return bounds_.memory ? bounds_.memory->take(bytes) : Result<void>();
 }
 
 void TextReader::call(const ReadText& read) const {

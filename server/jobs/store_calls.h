@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "server/base/error.h"
 #include "server/jobs/job_store.h"
+#include "server/jobs/text_memory.h"
 #include "server/jobs/text_rows.h"
 
 namespace server {
@@ -28,24 +30,32 @@ struct TextFailure {
   Error error{};
 };
 
+// What may end work on a text: whoever waits for it leaves, or there is no memory for it.
+struct TextBounds {
+  std::stop_token stop{};
+  std::shared_ptr<TextMemory::Share> memory{};  // nullptr: it is not counted
+};
+
 // Reads a job's text, whatever its length, for work on a thread that is not the store's. Members
 // make short calls of the store, and throw TextFailure: with the store's error, or with
 // work_stopped().
 class TextReader {
  public:
-  TextReader(OnStore on_store, std::string job, std::stop_token stop)
-      : on_store_(std::move(on_store)), job_(std::move(job)), stop_(std::move(stop)) {}
+  TextReader(OnStore on_store, std::string job, TextBounds bounds)
+      : on_store_(std::move(on_store)), job_(std::move(job)), bounds_(std::move(bounds)) {}
 
   // Calls `read` with the rows.
   void call(const ReadText& read) const;
   // Returns the first segments behind a place: none, if there are no more.
   std::vector<StoredSegment> slice(int version, double behind) const;
   void check_stop() const;
+  // Takes memory for what is kept of the text. The errors are those of TextMemory.
+  Result<void> take(std::size_t bytes) const;
 
  private:
   OnStore on_store_;
   std::string job_;
-  std::stop_token stop_;
+  TextBounds bounds_;
 };
 
 }  // namespace server

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -90,7 +91,8 @@ struct TextChange {
   std::vector<std::int64_t> removed{};
   int segments = 0;
   protocol::SpeakerNames speaker_names{};
-  int replaced = 0;  // places that ReplaceText found
+  int replaced = 0;                // places that ReplaceText found
+  std::shared_ptr<void> memory{};  // the share of the memory of texts that this takes
 };
 
 // An edit that was refused: nothing has changed then.

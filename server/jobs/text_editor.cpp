@@ -40,6 +40,7 @@ Result<PlacedSegment> TextEditor::find(std::int64_t id) {
 }
 
 Result<void> TextEditor::write_text(PlacedSegment found, std::string_view text) {
+  rows_.spend(words_to_compare(found.segment, text));
   const auto changed = set_segment_text(found.segment, text);
   if (!changed) return changed.error();
   if (*changed) rows_.write(std::move(found));

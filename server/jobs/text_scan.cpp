@@ -16,7 +16,7 @@ namespace {
 template <class Look>
 Result<void> for_each_segment(const OnStore& on_store, const Job& job, std::stop_token stop,
                               const Look& look) {
-  const TextReader reader(on_store, job.id, std::move(stop));
+  const TextReader reader(on_store, job.id, {.stop = std::move(stop)});
   try {
     double place = before_all_places;
     while (true) {

@@ -20,9 +20,6 @@ namespace {
 
 using protocol::Word;
 
-// Beyond so many comparisons only what both texts begin and end with is taken for the same.
-constexpr std::size_t most_compared = 4'000'000;
-
 bool has_no_spaces(UChar32 letter) {
   UErrorCode failure = U_ZERO_ERROR;
   switch (::uscript_getScript(letter, &failure)) {
@@ -97,7 +94,7 @@ constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
 // Finds the longest common subsequence, and writes where in `b` each part of `a` is.
 void match_between(Keys a, Keys b, std::size_t first_of_b, std::span<std::size_t> places) {
-  if (a.empty() || b.empty() || a.size() > most_compared / b.size()) return;
+  if (a.empty() || b.empty() || a.size() > most_compared_words / b.size()) return;
   const std::size_t width = b.size() + 1;
   std::vector<std::uint16_t> longest((a.size() + 1) * width);  // of what is behind both places
   for (std::size_t i = a.size(); i-- > 0;) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,10 @@ namespace server {
 // Returns the parts of a text that count as words, which together are the text: each begins with
 // the white space before it. Of scripts that have no spaces between words each letter is one.
 std::vector<std::string> words_of(std::string_view text);
+
+// Beyond so many comparisons of words only what both texts begin and end with is taken for the
+// same.
+inline constexpr std::size_t most_compared_words = 4'000'000;
 
 // Returns the words of a segment whose text was changed by a person, and when they are said. The
 // longest common run of words keeps its times: words that are the same are returned as they were,

@@ -91,7 +91,7 @@ std::optional<Error> FollowedJob::problem_of(const Job& job) const {
   return Error{errc::cancelled, "The transcription was cancelled.", ""};
 }
 
-asio::awaitable<Result<protocol::Transcript>> FollowedJob::transcript(Job job) const {
+asio::awaitable<Result<ReadTranscript>> FollowedJob::transcript(Job job) const {
   return queue_->transcript(std::move(job));
 }
 

@@ -67,7 +67,7 @@ class FollowedJob {
   std::optional<Error> problem_of(const Job& job) const;
 
   // Returns what is decided by now of the job that was found.
-  asio::awaitable<Result<protocol::Transcript>> transcript(Job job) const;
+  asio::awaitable<Result<ReadTranscript>> transcript(Job job) const;
 
   // Lets the job go on without this reader, and keeps its result. It is on the disk when this
   // returns.

@@ -57,6 +57,7 @@ struct Services {
   DistantSound distant_sound{};
   bool keeps_audio = true;     // the sound of new jobs is kept
   BlockingCalls& disk;         // for calls that a slow disk may hold up
+  BlockingCalls& texts;        // for long texts that are read or written
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
   std::map<std::string, std::string> aliases{};  // other names of installed models

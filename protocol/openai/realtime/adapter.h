@@ -10,6 +10,7 @@
 #include "protocol/live/adapter.h"
 #include "protocol/openai/realtime/conversation.h"
 #include "protocol/openai/realtime/ids.h"
+#include "protocol/openai/realtime/long_append.h"
 #include "protocol/openai/realtime/refusal.h"
 #include "protocol/openai/realtime/server_events.h"
 #include "protocol/openai/realtime/session.h"
@@ -53,7 +54,8 @@ class RealtimeAdapter final : public live::Adapter {
   // An event of the client.
   struct Incoming {
     const nlohmann::json& body;
-    std::string id{};  // empty: none was given
+    std::string id{};                 // empty: none was given
+    const LongAppend* cut = nullptr;  // set: it has the body's sound, which the body has not
   };
   using Handler = live::Actions (RealtimeAdapter::*)(const Incoming&);
   struct Row;

@@ -7,6 +7,7 @@
 #include "protocol/json_parse.h"
 #include "protocol/openai/realtime/adapter.h"
 #include "protocol/openai/realtime/field_values.h"
+#include "protocol/openai/realtime/long_append.h"
 #include "protocol/openai/realtime/session_update.h"
 
 // What a client sends to a Realtime session.
@@ -15,7 +16,8 @@ namespace {
 
 using live::Actions;
 
-constexpr std::size_t most_sound = 15 << 20;  // bytes of one event
+constexpr std::size_t most_sound = 15 << 20;    // bytes of one event
+constexpr std::size_t most_fields = 256 << 10;  // bytes of one event beside its sound
 constexpr std::size_t most_id = 512;
 constexpr std::size_t most_title = 1024;
 constexpr double least_commit_s = 0.1;
@@ -33,11 +35,18 @@ std::size_t bytes_of_sample(const live::SoundFormat& format) {
   return format.type == live::SampleType::s16le ? 2 : 1;
 }
 
-// Reads the sound of an event: whole samples.
-Checked<std::string> read_sound(const nlohmann::json& body, const live::SoundFormat& format) {
+// Returns the sound of an event in base64; nullptr: it has none.
+const std::string* sound_of(const nlohmann::json& body, const LongAppend* cut) {
   const auto* audio = find(body, "audio");
-  if (!audio || !audio->is_string()) return wrong("audio", "This must be sound in base64.");
-  const auto& text = audio->get_ref<const std::string&>();
+  if (!audio || !audio->is_string()) return nullptr;
+  if (!cut) return &audio->get_ref<const std::string&>();
+  return cut->audio ? &*cut->audio : nullptr;
+}
+
+// Reads the sound of an event: whole samples.
+Checked<std::string> read_sound(const std::string* audio, const live::SoundFormat& format) {
+  if (!audio) return wrong("audio", "This must be sound in base64.");
+  const std::string& text = *audio;
   if (decoded_base64_size(text.size()) > most_sound + 2) {
     return wrong("audio", "An event may have at most 15 MiB of sound.");
   }
@@ -76,9 +85,14 @@ Actions RealtimeAdapter::receive_text(std::string_view text) {
       Row{"conversation.item.delete", &RealtimeAdapter::delete_item},
       Row{"scribed.keep", &RealtimeAdapter::keep}};
   if (close_) return {};
+  const auto cut = split_append(text);
+  if (cut) text = cut->rest;
+  if (text.size() > most_fields) {
+    return refuse({invalid_event, "Beside its sound an event may have at most 256 KiB."}, "");
+  }
   const auto body = json::parse_object(text, event_limits);
   if (!body) return refuse({invalid_event, "This is not a JSON object."}, "");
-  Incoming in{*body, text_of(*body, "event_id")};
+  Incoming in{*body, text_of(*body, "event_id"), cut ? &*cut : nullptr};
   if (in.id.size() > most_id) in.id.clear();
   const std::string type = text_of(*body, "type");
   if (type.empty()) return refuse({invalid_event, "The event has no type.", "type"}, in.id);
@@ -134,7 +148,7 @@ Actions RealtimeAdapter::open() const {
 }
 
 Actions RealtimeAdapter::append(const Incoming& in) {
-  auto sound = read_sound(in.body, config_.format);
+  auto sound = read_sound(sound_of(in.body, in.cut), config_.format);
   if (!sound) return refuse(sound.error(), in.id);
   if (sound->empty()) return {};
   Actions actions;

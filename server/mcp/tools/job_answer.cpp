@@ -183,29 +183,31 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   if (delivery.format == protocol::docx_format && delivery.output_file.empty()) {
     co_return refusal(no_text_of_docx(job));
   }
-  auto transcript = co_await call.services.jobs.transcript(job);
-  if (!transcript) co_return refusal(transcript.error());
+  auto reading = call.services.jobs.transcript(job);
+  auto read = co_await std::move(reading);
+  if (!read) co_return refusal(read.error());
+  const auto& transcript = read->transcript;
   // The file has all of the text, so it is not written only to be refused.
   const bool is_paged = has_entries(delivery.format) || !delivery.output_file.empty();
   const std::size_t most = call.settings.result_bytes;
-  if (!is_paged && transcript->text.size() > most) co_return too_long(job, delivery, call.settings);
+  if (!is_paged && transcript.text.size() > most) co_return too_long(job, delivery, call.settings);
   // A long text takes long to be written, too.
   std::function<Result<std::string>(std::stop_token)> work =
-      [format = writer_of(delivery.format), text = *transcript,
+      [format = writer_of(delivery.format), text = transcript,
        options = with_looks(writer_options(job), delivery.subtitles)](std::stop_token) {
         return protocol::write_transcript_file(format, text, options);
       };
-  auto writing = call.services.disk.run<std::string>(std::move(work));
+  auto writing = call.services.texts.run<std::string>(std::move(work), read->memory);
   auto file = co_await std::move(writing);
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {
-    auto writing = write_file(call, std::move(job), std::move(delivery), *std::move(transcript),
-                              *std::move(file));
+    auto writing =
+        write_file(call, std::move(job), std::move(delivery), read->transcript, *std::move(file));
     auto written = co_await std::move(writing);
     co_return written;
   }
   if (!is_paged && file->size() > most) co_return too_long(job, delivery, call.settings);
-  Json answer = file_answer(job, *transcript, delivery, *file, call.settings);
+  Json answer = file_answer(job, transcript, delivery, *file, call.settings);
   const bool fits = has_entries(delivery.format) ||
                     result_size(answer) + spare_bytes <= call.settings.result_bytes;
   if (!fits) co_return too_long(job, delivery, call.settings);

@@ -94,7 +94,7 @@ ToolAnswer transcribe(ToolCall call) {
   request.known_speakers = read_known_speakers(arguments, call.settings);
   request.options.word_timestamps =
       delivery.with_words || has_line_option(delivery.subtitles.lines) ||
-      protocol::subtitles::times_words(request.options.subtitle_style);
+      protocol::subtitles::needs_word_times(request.options, delivery.format);
   if (delivery.format == "rttm" && !request.options.diarize && request.known_speakers.empty()) {
     arguments.fail("The format rttm is of recordings whose speakers are told apart.",
                    "Set diarize to true, or take another format.");

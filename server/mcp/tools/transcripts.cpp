@@ -122,15 +122,18 @@ ToolAnswer read_transcript_resource(ToolCall call, std::string uri) {
   if (!is_there) co_return mcp::unknown_resource(uri, call.caller.era);
   const bool has_format = address->format.name != "rttm" || check_has_speakers(**job);
   if (!has_format) co_return mcp::unknown_resource(uri, call.caller.era);
-  const auto transcript = co_await call.services.jobs.transcript(**job);
-  if (!transcript) co_return broken(transcript.error());
-  if (least_size(address->format.name, *transcript) > most_resource_bytes) {
+  auto reading = call.services.jobs.transcript(**job);
+  auto read = co_await std::move(reading);
+  if (!read) co_return broken(read.error());
+  if (least_size(address->format.name, read->transcript) > most_resource_bytes) {
     co_return too_long(address->job);
   }
   std::function<Result<std::string>(std::stop_token)> work =
-      [format = address->format.name, said = *transcript, options = writer_options(**job)](
-          std::stop_token) { return protocol::write_transcript_file(format, said, options); };
-  auto writing = call.services.disk.run<std::string>(std::move(work));
+      [format = address->format.name, said = std::move(read->transcript),
+       options = writer_options(**job)](std::stop_token) {
+        return protocol::write_transcript_file(format, said, options);
+      };
+  auto writing = call.services.texts.run<std::string>(std::move(work), std::move(read->memory));
   auto text = co_await std::move(writing);
   if (!text) co_return broken(text.error());
   if (text->size() > most_resource_bytes) co_return too_long(address->job);

@@ -22,7 +22,7 @@ TEST(OpenAiBodies, TheShortOneHasTheTextWithoutItsLeadingSpace) {
 }
 
 TEST(OpenAiBodies, TheLongOneHasEveryFieldThatClientsRequire) {
-  const Json body = verbose_body(talk(), "english", {});
+  const Json body = Json::parse(verbose_text(talk(), "english", {}));
   EXPECT_EQ(body["task"], "transcribe");
   EXPECT_EQ(body["language"], "english");
   EXPECT_EQ(body["duration"], 2.2);
@@ -36,7 +36,8 @@ TEST(OpenAiBodies, TheLongOneHasEveryFieldThatClientsRequire) {
 }
 
 TEST(OpenAiBodies, WordsStandBesideTheSegments) {
-  const Json body = verbose_body(talk(), "english", {.segments = false, .words = true});
+  const Json body =
+      Json::parse(verbose_text(talk(), "english", {.segments = false, .words = true}));
   EXPECT_FALSE(body.contains("segments"));
   EXPECT_EQ(body["words"].dump(), R"([{"word":"Bye.","start":1.5,"end":2.0,"probability":0.5}])");
 }
@@ -44,7 +45,7 @@ TEST(OpenAiBodies, WordsStandBesideTheSegments) {
 TEST(OpenAiBodies, ASegmentNamesItsLanguageOnlyWhereItHasOneOfItsOwn) {
   Transcript transcript = talk();
   transcript.segments[1].language = "de";
-  const Json body = verbose_body(transcript, "english", {});
+  const Json body = Json::parse(verbose_text(transcript, "english", {}));
   EXPECT_FALSE(body["segments"][0].contains("language"));
   EXPECT_EQ(body["segments"][1]["language"], "de");
 }
@@ -55,7 +56,8 @@ TEST(OpenAiBodies, TimesHaveMillisecondsAndScoresFourDecimals) {
   transcript.segments[0].end = 37.480000000000004;
   transcript.segments[0].avg_logprob = -0.28607860207557678;
   transcript.segments[1].words[0].probability = 0.98765432;
-  const Json body = verbose_body(transcript, "english", {.segments = true, .words = true});
+  const Json body =
+      Json::parse(verbose_text(transcript, "english", {.segments = true, .words = true}));
   EXPECT_EQ(body["duration"].dump(), "2.2");
   EXPECT_EQ(body["segments"][0]["end"].dump(), "37.48");
   EXPECT_EQ(body["segments"][0]["avg_logprob"].dump(), "-0.2861");
@@ -66,7 +68,7 @@ TEST(OpenAiBodies, NumbersAreAlwaysNumbers) {
   Transcript transcript = talk();
   transcript.segments[0].avg_logprob = std::numeric_limits<double>::quiet_NaN();
   transcript.duration = std::numeric_limits<double>::infinity();
-  const std::string text = verbose_body(transcript, "english", {}).dump();
+  const std::string text = verbose_text(transcript, "english", {});
   EXPECT_EQ(text.find("null"), text.npos) << text;
 }
 
@@ -91,7 +93,7 @@ TEST(OpenAiBodies, ASegmentSaysWhoSpeaksIfSomebodyHasTold) {
   Transcript transcript = talk();
   transcript.segments[1].channel = 1;
   const std::vector<std::string> labels{"Agent", "Caller"};
-  const Json body = verbose_body(transcript, "english", {}, labels);
+  const Json body = Json::parse(verbose_text(transcript, "english", {}, labels));
   EXPECT_FALSE(body["segments"][0].contains("speaker"));
   EXPECT_EQ(body["segments"][1]["speaker"], "Caller");
 }

@@ -14,11 +14,20 @@ TEST(SubtitleRules, AreThoseOfAllStylesButWhispers) {
   EXPECT_EQ(rules_of(SubtitleStyle::bbc)->columns, 37);
 }
 
-TEST(SubtitleRules, OfBroadcastersNeedTimesOfWords) {
-  EXPECT_FALSE(times_words(SubtitleStyle::standard));
-  EXPECT_FALSE(times_words(SubtitleStyle::whisper));
-  EXPECT_TRUE(times_words(SubtitleStyle::netflix));
-  EXPECT_TRUE(times_words(SubtitleStyle::bbc));
+TEST(SubtitleRules, WhatIsLaidOutNeedsTheTimesOfWords) {
+  for (const auto style : {SubtitleStyle::netflix, SubtitleStyle::bbc}) {
+    EXPECT_TRUE(is_of_broadcaster(style));
+    EXPECT_TRUE(needs_word_times({.subtitle_style = style}, "txt"));
+  }
+  for (const char* format : {"srt", "vtt", "ass"}) {
+    EXPECT_TRUE(needs_word_times({}, format)) << format;
+    EXPECT_FALSE(needs_word_times({.subtitle_style = SubtitleStyle::whisper}, format));
+    EXPECT_FALSE(needs_word_times({.task = Task::translate}, format));
+    EXPECT_FALSE(needs_word_times({.without_timestamps = true}, format));
+  }
+  for (const char* format : {"txt", "json", "verbose_json", "lrc", ""}) {
+    EXPECT_FALSE(needs_word_times({}, format)) << format;
+  }
 }
 
 }  // namespace

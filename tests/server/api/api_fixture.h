@@ -81,6 +81,7 @@ class ApiFixture : public testing::Test {
                     .uploads = uploads,
                     .sounds = sounds,
                     .disk = disk,
+                    .texts = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};
   Submission submission{services, {.check_webhook = [](const std::string& url) {

@@ -104,6 +104,9 @@ TEST_F(AsrRoutes, OptionsOfTheAddressReachTheJob) {
   EXPECT_EQ(read->options.initial_prompt, "Names.");
   EXPECT_TRUE(read->options.vad_filter);
   EXPECT_FALSE(read->options.word_timestamps);
+  const auto subtitles = read_asr_query(asr_request({{"output", "srt"}}), {});
+  ASSERT_TRUE(subtitles);
+  EXPECT_TRUE(subtitles->options.word_timestamps) << "subtitles follow them";
 }
 
 TEST_F(AsrRoutes, SoundThatIsNotEncodedIsRawUnlessItHasAHeader) {

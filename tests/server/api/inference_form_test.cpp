@@ -34,7 +34,7 @@ TEST(InferenceForm, FieldsForSubtitlesAreScribedsOwn) {
   EXPECT_EQ(form.options.subtitle_style, protocol::SubtitleStyle::bbc);
   EXPECT_EQ(form.lines.max_line_width, 30);
   EXPECT_TRUE(form.options.word_timestamps);
-  EXPECT_FALSE(read_fine({{"response_format", "srt"}}).options.word_timestamps);
+  EXPECT_TRUE(read_fine({{"response_format", "srt"}}).options.word_timestamps);
   EXPECT_EQ(read_fine({{"max_line_width", "wide"}, {"subtitle_style", "x"}}).ignored,
             (std::vector<std::string>{"max_line_width", "subtitle_style"}));
 }

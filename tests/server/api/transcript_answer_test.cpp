@@ -31,7 +31,7 @@ TEST(TranscriptAnswer, VerboseSegmentsSayWhoSpeaks) {
 TEST(TranscriptAnswer, LogProbabilitiesAreThereIfTheyWereAskedFor) {
   for (const char* name : {"json", "verbose_json"}) {
     EXPECT_FALSE(body_of({.name = name}).contains("logprobs")) << name;
-    const auto tokens = body_of({.name = name, .logprobs = true})["logprobs"];
+    const auto tokens = body_of({.name = name, .parts = {.logprobs = true}})["logprobs"];
     ASSERT_EQ(tokens.size(), 1U) << name;
     EXPECT_EQ(tokens[0].dump(), R"({"bytes":[32,72],"logprob":-0.5,"token":" H"})");
   }

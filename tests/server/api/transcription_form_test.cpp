@@ -82,6 +82,9 @@ TEST(TranscriptionForm, WordsAreTimedForTheStyleThatNeedsThem) {
   };
   EXPECT_EQ(wanted("netflix").subtitle_style, protocol::SubtitleStyle::netflix);
   EXPECT_TRUE(wanted("netflix").word_timestamps);
+  EXPECT_TRUE(wanted("default").word_timestamps);
+  EXPECT_FALSE(read_form(with_model({{"response_format", "srt"}}), FormKind::translation)
+                   ->options.word_timestamps);
   EXPECT_FALSE(wanted("whisper").word_timestamps);
 }
 

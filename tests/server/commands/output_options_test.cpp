@@ -46,7 +46,10 @@ TEST(OutputOptions, AStyleOfSubtitlesLaysThemOutByTheTimesOfWords) {
     const auto arguments = parse({"a.wav", "--subtitle-style", style});
     EXPECT_EQ(static_cast<bool>(arguments.writer.layout), style == std::string("default"));
     EXPECT_FALSE(arguments.options.word_timestamps) << style;
+    const auto subtitles = parse({"a.wav", "--subtitle-style", style, "--format", "txt,srt"});
+    EXPECT_EQ(subtitles.options.word_timestamps, style == std::string("default"));
   }
+  EXPECT_FALSE(parse({"a.wav", "--task", "translate", "--format", "srt"}).options.word_timestamps);
 }
 
 TEST(OutputOptions, OfSubtitlesGiveLiveAudioALayoutOnlyIfAskedFor) {

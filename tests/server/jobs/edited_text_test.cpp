@@ -133,7 +133,7 @@ TYPED_TEST(LongEdits, AnEditThatIsStoppedChangesNothing) {
     const auto on_store = this->counted([&](int call) {
       if (call == last) stop.request_stop();
     });
-    const auto change = edit_text(on_store, {id, "ada", {}}, edits, stop.get_token());
+    const auto change = edit_text(on_store, {id, "ada", {}}, edits, {stop.get_token(), {}});
     if (change) {
       EXPECT_GT(last, 6) << "it was stopped in every part of its work";
       break;
@@ -230,6 +230,44 @@ TYPED_TEST(LongEdits, AnEditThatLooksAtTooMuchIsRefusedWithTheOperation) {
   EXPECT_GT(*refused.error().edit, 50U) << "about a hundred looks at a megabyte";
   EXPECT_LT(*refused.error().edit, 150U);
   EXPECT_EQ(this->find(id).version, 0);
+}
+
+// A segment of ten kilobytes has thousands of words, and each may be compared with each.
+TYPED_TEST(LongEdits, ComparingWordsCountsAsLooking) {
+  const std::string id = this->add().id;
+  this->take();
+  protocol::Segment said = test::segment(0);
+  said.text.clear();
+  for (int i = 0; i < 3000; ++i) {
+    said.words.push_back({.start = said.start, .end = said.end, .word = " a"});
+    said.text += " a";
+  }
+  ASSERT_TRUE(this->store_->add_segments(this->held(id), {&said, 1}));
+  ASSERT_TRUE(this->store_->finish(this->held(id), {}));
+  std::string other;
+  for (int i = 0; i < 3000; ++i) other += " b";
+  const auto refused = this->edit_text({id, "ada", {}}, Edits(1000, SetText{0, other}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().error.code, errc::edit_too_large);
+  ASSERT_TRUE(refused.error().edit);
+  EXPECT_GT(*refused.error().edit, 10U);
+  EXPECT_LT(*refused.error().edit, 50U);
+}
+
+TYPED_TEST(LongEdits, WhatAnEditKeepsIsCounted) {
+  const std::string id = this->add_text(100, 1000);
+  const auto memory = std::make_shared<TextMemory>(1 << 20);
+  const auto edit = [&](const Edits& edits) {
+    const TextBounds bounds{.memory = std::make_shared<TextMemory::Share>(memory, "ada")};
+    const auto change = edit_text(directly(*this->store_), {id, "ada", {}}, edits, bounds);
+    EXPECT_GT(memory->taken(), 0U);
+    return change ? "" : change.error().error.code;
+  };
+  EXPECT_EQ(edit({SetText{7, "seven"}}), "");
+  EXPECT_EQ(edit({ReplaceText{"nowhere", "x", {}}}), "") << "it is read, and not changed";
+  EXPECT_EQ(edit({ReplaceText{"number", "renamed", {}}}), errc::edit_too_large);
+  EXPECT_EQ(this->find(id).version, 1);
+  EXPECT_EQ(memory->taken(), 0U);
 }
 
 TYPED_TEST(LongEdits, SearchesKnowALongEditBeforeAndAfterItIsIndexed) {

@@ -68,7 +68,7 @@ class JobRunnerTest : public test::PoolTest {
     test::run_until(io_, [&] { return find(id).segments > 0; });
   }
   std::string text_of(const std::string& id) {
-    return test::run(io_, queue_.transcript(find(id))).value().text;
+    return test::run(io_, queue_.transcript(find(id))).value().transcript.text;
   }
 
   test::TemporaryFolder folder_{};
@@ -106,6 +106,19 @@ TEST_F(JobRunnerTest, AJobIsTranscribedWhoeverWaitsForIt) {
     EXPECT_EQ(job.duration, 6);
     EXPECT_EQ(job.summary.device, "cpu");
     EXPECT_EQ(text_of(id), " Segment 0. Segment 1.");
+  }
+}
+
+TEST_F(JobRunnerTest, AJobThatBeginsWhenTheSoundOfTheDayIsUsedUpFails) {
+  queue_.set_limits({.of_owner = {{"ada", {.sound_seconds_per_day = 5}}}});
+  const std::vector<std::string> ids{submit(request(6)), submit(request(6)), submit(request(6))};
+  runner_settings_.parallel = 1;
+  start();
+  EXPECT_EQ(ended(ids[0]).state, JobState::done);
+  for (const auto& id : {ids[1], ids[2]}) {
+    const Job job = ended(id);
+    EXPECT_EQ(job.state, JobState::failed);
+    EXPECT_EQ(job.error.value().code, errc::too_much_sound);
   }
 }
 

@@ -34,7 +34,7 @@ class LongTextTest : public test::QueueFixture {
   }
   protocol::Transcript transcript(const std::string& id) {
     const auto job = run(queue_->find(id, "ada")).value().value();
-    return run(queue_->transcript(job)).value();
+    return run(queue_->transcript(job)).value().transcript;
   }
 
   asio::cancellation_signal signal_{};

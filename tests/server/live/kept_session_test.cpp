@@ -34,7 +34,7 @@ class KeptSessionTest : public test::DriverFixture {
     return job.value();
   }
   std::string text_of(const std::string& id) {
-    return test::run(io, jobs.transcript(*find(id))).value().text;
+    return test::run(io, jobs.transcript(*find(id))).value().transcript.text;
   }
 };
 

@@ -81,6 +81,7 @@ class LiveFixture : public ::testing::Test {
                     .uploads = uploads,
                     .sounds = sounds,
                     .disk = disk,
+                    .texts = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};
   Metrics metrics{"1"};

@@ -134,7 +134,7 @@ TEST_F(FollowedJobTest, ATextIsOfOneLookAtItsJob) {
   JobEnd end;
   end.summary.turns = end.exclusive_turns = {{0, 1, "A"}, {1, 2, "B"}};
   run(io, jobs.finish(test::held(io, jobs, id), end)).value();
-  EXPECT_EQ(run(io, jobs.transcript(while_running)).value().text, " hello there");
+  EXPECT_EQ(run(io, jobs.transcript(while_running)).value().transcript.text, " hello there");
   run(io, jobs.remove(id)).value();
   EXPECT_EQ(run(io, jobs.transcript(while_running)).error().code, errc::job_not_found);
 }

@@ -82,6 +82,7 @@ class SubmissionFixture : public testing::Test {
                     .uploads = uploads,
                     .sounds = kept_sounds,
                     .disk = disk,
+                    .texts = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};
   Submission submission{services,

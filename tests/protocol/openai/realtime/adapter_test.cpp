@@ -53,6 +53,49 @@ TEST(RealtimeAdapter, RefusesBadEventsAndGoesOn) {
             "> sound 100\n= open base language= silence=500\n= sound 4800\n");
 }
 
+TEST(RealtimeAdapter, TakesLongSoundOfAllWritersOfJson) {
+  const std::string bytes = [] {
+    std::string all;
+    for (int i = 0; i < 96'000; ++i) all.push_back(static_cast<char>(i % 251));
+    return all;
+  }();
+  const std::string plain = encode_base64(bytes);
+  const auto escaped = [&](char letter, const std::string& as) {
+    std::string text;
+    for (const char c : plain) text += c == letter ? as : std::string(1, c);
+    return text;
+  };
+  const std::string type = R"("type":"input_audio_buffer.append")";
+  for (const std::string& event :
+       {"{" + type + R"(,"audio":")" + plain + "\"}",
+        R"({ "audio" : ")" + plain + R"(" , )" + type + "}",
+        "{" + type + R"(,"audio":")" + escaped('/', "\\/") + "\"}",
+        "{" + type + R"(,"audio":")" + escaped('+', "\\u002B") + "\"}",
+        R"({"x":["audio"],"y":"\"audio\":\"AAAA\"",)" + type + R"(,"audio":")" + plain + "\"}"}) {
+    Script client;
+    const auto actions = client.adapter().receive_text(event);
+    ASSERT_EQ(actions.size(), 2U) << event.substr(0, 80);
+    EXPECT_EQ(std::get<live::Sound>(actions[1]).bytes, bytes) << event.substr(0, 80);
+  }
+}
+
+TEST(RealtimeAdapter, RefusesLongEventsThatAreNoSound) {
+  const std::string long_text(300'000, 'A');
+  const std::string append = R"({"type":"input_audio_buffer.append",)";
+  for (const auto& [event, code] : std::vector<std::pair<std::string, std::string>>{
+           {append + R"("audio":")" + long_text + "!\"}", "invalid_value"},
+           {append + R"("audio":")" + long_text + R"(\n"})", "invalid_value"},
+           {append + R"("audio":")" + long_text + R"(\u00e9"})", "invalid_value"},
+           {append + R"("audio":")" + long_text, "invalid_event"},
+           {append + R"("sound":")" + long_text + "\"}", "invalid_event"},
+           {append + R"("x":{"audio":")" + long_text + "\"}}", "invalid_value"}}) {
+    Script client;
+    const auto frames = Script::frames(client.adapter().receive_text(event));
+    ASSERT_EQ(frames.size(), 1U) << event.substr(0, 60);
+    EXPECT_EQ(frames[0]["error"]["code"], code) << event.substr(0, 60);
+  }
+}
+
 TEST(RealtimeAdapter, ALimitIsToldAsOverHttp) {
   Script client;
   const auto frames =

@@ -38,6 +38,7 @@ class ModelTools : public ToolsFixture {
                         .uploads = uploads,
                         .sounds = kept_sounds,
                         .disk = disk,
+                        .texts = disk,
                         .default_model = "base"};
 };
 

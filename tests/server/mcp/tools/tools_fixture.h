@@ -140,6 +140,7 @@ class ToolsFixture : public testing::Test {
                     .uploads = uploads,
                     .sounds = kept_sounds,
                     .disk = disk,
+                    .texts = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};
   Submission submission{services, {}};

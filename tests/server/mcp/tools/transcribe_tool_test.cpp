@@ -32,14 +32,18 @@ TEST_F(TranscribeTool, TimesOfWordsAreAskedForAndGivenInTheSegments) {
   EXPECT_FALSE(plain["structuredContent"].contains("segments"));
 }
 
-TEST_F(TranscribeTool, LinesOfSubtitlesAskForTheTimesOfWords) {
-  const auto times_words = [this](Json more) {
-    more.update({{"path", (sounds / "talk.mp3").string()}, {"format", "srt"}, {"wait_s", 0}});
-    const std::string id = call_tool("transcribe", more)["structuredContent"]["job"];
+TEST_F(TranscribeTool, SubtitlesAskForTheTimesOfWords) {
+  const auto times_words = [this](const Json& more) {
+    Json all{{"path", (sounds / "talk.mp3").string()}, {"format", "srt"}, {"wait_s", 0}};
+    all.update(more);
+    const std::string id = call_tool("transcribe", all)["structuredContent"]["job"];
     return run(io, jobs.find(id, "ada")).value()->request.options.word_timestamps;
   };
-  EXPECT_FALSE(times_words(Json::object()));
-  EXPECT_TRUE(times_words({{"max_line_width", 32}}));
+  EXPECT_TRUE(times_words(Json::object()));
+  EXPECT_FALSE(times_words({{"format", "text"}}));
+  EXPECT_FALSE(times_words({{"subtitle_style", "whisper"}}));
+  EXPECT_FALSE(times_words({{"task", "translate"}}));
+  EXPECT_TRUE(times_words({{"subtitle_style", "whisper"}, {"max_line_width", 32}}));
   EXPECT_TRUE(times_words({{"highlight_words", true}}));
 }
 
