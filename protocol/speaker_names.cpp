@@ -110,6 +110,17 @@ Result<void> check_speaker_name(std::string_view name) {
   return {};
 }
 
+Result<void> check_speaker_names(const SpeakerNames& names) {
+  std::size_t bytes = 0;
+  for (const auto& [label, name] : names) bytes += label.size() + name.size();
+  if (names.size() <= max_speaker_names && bytes <= max_speaker_names_bytes) return {};
+  return Error{bad_speaker_name,
+               "A job may have the names of " + std::to_string(max_speaker_names) +
+                   " speakers, of " + std::to_string(max_speaker_names_bytes >> 10) +
+                   " KiB together.",
+               "Give one name to all segments of one speaker."};
+}
+
 std::string called(const SpeakerNames& names, const std::string& label) {
   const auto found = names.find(label);
   return found == names.end() ? label : found->second;

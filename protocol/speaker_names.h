@@ -25,6 +25,13 @@ inline constexpr char bad_speaker_name[] = "bad_speaker_name";
 // two names that look the same are the same.
 Result<void> check_speaker_name(std::string_view name);
 
+// All that is told of a job has the names of its speakers, so they are few: 200, and 16 KiB.
+inline constexpr std::size_t max_speaker_names = 200;
+inline constexpr std::size_t max_speaker_names_bytes = 16 << 10;
+
+// Checks how many names these are; the error is bad_speaker_name, too.
+Result<void> check_speaker_names(const SpeakerNames& names);
+
 // Returns what the speaker with this label is called.
 std::string called(const SpeakerNames& names, const std::string& label);
 

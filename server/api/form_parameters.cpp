@@ -9,6 +9,7 @@
 
 #include "protocol/data_url.h"
 #include "protocol/json_parse.h"
+#include "protocol/json_text.h"
 #include "protocol/option_table.h"
 #include "server/options/line_options.h"
 #include "server/options/option_values.h"
@@ -23,6 +24,8 @@ namespace {
 constexpr std::size_t max_metadata_pairs = 16;
 constexpr std::size_t max_metadata_key_bytes = 64;
 constexpr std::size_t max_metadata_value_bytes = 512;
+// Of all of it as JSON, where a control character takes six bytes: each list has it again.
+constexpr std::size_t max_metadata_bytes = 16 << 10;
 
 FormProblem read_model(FormReading& reading, const FormField& field) {
   return read_text("model", field.value, reading.form.model, max_name_bytes);
@@ -205,6 +208,10 @@ FormProblem add_metadata(FormReading& reading, const std::string& key, const std
   const bool fits = !key.empty() && key.size() <= max_metadata_key_bytes &&
                     value.size() <= max_metadata_value_bytes &&
                     metadata.size() <= max_metadata_pairs;
+  if (fits && protocol::json::dump(nlohmann::json(metadata)).size() > max_metadata_bytes) {
+    return invalid("metadata", fmt::format("The parameter metadata may have {} KiB as JSON.",
+                                           max_metadata_bytes >> 10));
+  }
   if (fits) return {};
   return invalid("metadata",
                  fmt::format("The parameter metadata may have {} pairs, with keys of 1 to {} bytes "

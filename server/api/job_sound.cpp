@@ -26,7 +26,8 @@
 namespace server::api {
 namespace {
 
-constexpr std::size_t sound_piece_bytes = 256 * 1024;
+// A hundred clients who begin at the same time hold up everybody else for a copy of each.
+constexpr std::size_t sound_piece_bytes = 64 * 1024;
 constexpr std::size_t distant_piece_bytes = 1 << 20;  // each is a request to the bucket
 constexpr std::size_t max_file_name = 100;            // bytes of a job's title
 

@@ -64,6 +64,9 @@ Result<std::optional<std::string>> listed_owner(const ApiCall& call, const JobFi
 
 using Jobs = Result<std::vector<Job>>;
 
+// A page of a list ends behind so many bytes: each job may have many, and all wait while it is
+// written.
+constexpr std::size_t most_list_bytes = 256 << 10;
 constexpr int most_matches = 3;  // of one job that a text was found in
 
 // A search holds up the store's thread again and again, so it has so much time.
@@ -175,14 +178,17 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
     co_return co_await send_error(call.exchange, jobs.error(), parameter);
   }
   Json data = Json::array();
+  std::size_t bytes = 0;
   for (const auto& job : *jobs) {
-    if (static_cast<int>(data.size()) < *limit) data.push_back(body_for(call, job));
+    if (static_cast<int>(data.size()) == *limit || bytes > most_list_bytes) break;
+    data.push_back(body_for(call, job));
+    bytes += dump(data.back()).size();
   }
   if (!text.empty()) {
     const auto added = co_await add_matches(api, data, text);
     if (!added) co_return co_await send_error(call.exchange, added.error());
   }
-  const bool has_more = static_cast<int>(jobs->size()) > *limit;
+  const bool has_more = data.size() < jobs->size();
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
   std::string answer = dump(body);
   co_await send_json(call.exchange, std::move(answer));

@@ -55,8 +55,9 @@ Result<void> name_speaker(const Job& job, const std::string& label, const std::s
   if (!has(labels, label)) return no_such_speaker(label, labels);
   if (!name.empty() && name != label) {
     const auto fine = protocol::check_speaker_name(name);
-    if (fine) names[label] = name;
-    return fine;
+    if (!fine) return fine;
+    names[label] = name;
+    return protocol::check_speaker_names(names);
   }
   if (has(heard_labels(job), label)) {
     names.erase(label);
@@ -66,8 +67,10 @@ Result<void> name_speaker(const Job& job, const std::string& label, const std::s
   return {};
 }
 
-void note_speaker(const Job& job, const std::string& label, protocol::SpeakerNames& names) {
-  if (!has(heard_labels(job), label)) names.try_emplace(label, label);
+Result<void> note_speaker(const Job& job, const std::string& label, protocol::SpeakerNames& names) {
+  if (names.contains(label) || has(heard_labels(job), label)) return {};
+  names.emplace(label, label);
+  return protocol::check_speaker_names(names);
 }
 
 Result<protocol::SpeakerNames> changed_names(const Job& job,

@@ -20,8 +20,9 @@ std::vector<std::string> speaker_labels(const Job& job);
 Result<void> name_speaker(const Job& job, const std::string& label, const std::string& name,
                           protocol::SpeakerNames& names);
 
-// Enters a label that a person gave to a segment into `names`, unless it is one of the job's.
-void note_speaker(const Job& job, const std::string& label, protocol::SpeakerNames& names);
+// Enters a label that a person gave to a segment into `names`, unless it is one of the job's. The
+// error is that of check_speaker_names().
+Result<void> note_speaker(const Job& job, const std::string& label, protocol::SpeakerNames& names);
 
 // Returns the job's names with these changes; the errors are those of rename_speakers().
 Result<protocol::SpeakerNames> changed_names(const Job& job, const protocol::SpeakerNames& changes);

@@ -135,7 +135,9 @@ Result<void> TextEditor::apply_one(const SetSpeaker& edit) {
     if (const auto fine = protocol::check_speaker_name(edit.speaker); !fine) {
       return refused_edit(fine.error().message, fine.error().fix);
     }
-    note_speaker(job_, edit.speaker, names_);
+    if (const auto noted = note_speaker(job_, edit.speaker, names_); !noted) {
+      return refused_edit(noted.error().message, noted.error().fix);
+    }
   }
   found->segment.speaker = edit.speaker;
   rows_.write(*std::move(found));

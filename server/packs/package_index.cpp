@@ -33,12 +33,14 @@ std::string name_in_index(std::string name) {
 }
 
 // Puts a character instead of each "&amp;", which attributes of HTML have for it.
-std::string without_entities(std::string text) {
+std::string without_entities(std::string_view text) {
   constexpr std::string_view entity = "&amp;";
-  for (auto at = text.find(entity); at != text.npos; at = text.find(entity, at + 1)) {
-    text.replace(at, entity.size(), "&");
+  std::string plain;
+  for (auto at = text.find(entity); at != text.npos; at = text.find(entity)) {
+    plain.append(text, 0, at).append("&");
+    text.remove_prefix(at + entity.size());
   }
-  return text;
+  return plain.append(text);
 }
 
 std::string file_of_link(std::string_view link) {

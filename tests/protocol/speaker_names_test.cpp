@@ -79,5 +79,18 @@ TEST(SpeakerNames, MakeOnePersonOfTwoLabelsWithOneName) {
   EXPECT_EQ(named_turns({{0, 2, "A"}, {1, 3, "B"}}, {{"A", "B"}, {"B", "A"}}), swapped);
 }
 
+TEST(SpeakerNames, AreFew) {
+  SpeakerNames names;
+  for (std::size_t i = 0; i < max_speaker_names; ++i) names[std::to_string(i)] = "x";
+  EXPECT_TRUE(check_speaker_names(names));
+  names["one more"] = "x";
+  EXPECT_EQ(check_speaker_names(names).error().code, bad_speaker_name);
+  SpeakerNames long_ones;
+  for (int i = 0; i < 60; ++i) long_ones[std::to_string(i)] = std::string(255, 'x');
+  EXPECT_TRUE(check_speaker_names(long_ones));
+  for (int i = 60; i < 70; ++i) long_ones[std::to_string(i)] = std::string(255, 'x');
+  EXPECT_FALSE(check_speaker_names(long_ones));
+}
+
 }  // namespace
 }  // namespace protocol

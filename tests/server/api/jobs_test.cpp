@@ -71,6 +71,26 @@ TEST_F(JobRoutes, AnAcceptedJobIsFoundAtTheAddressThatTheAnswerNames) {
   EXPECT_EQ(json_of(get(accepted.header("location"))), job);
 }
 
+TEST_F(JobRoutes, APageOfLargeJobsIsShortAndLeadsToTheNext) {
+  JobRequest request{.model = "base", .input = "/a.wav", .owner = "ada"};
+  for (int i = 0; i < 16; ++i) request.metadata[std::to_string(i)] = std::string(512, 'x');
+  constexpr std::size_t count = 60;
+  for (std::size_t i = 0; i < count; ++i) ASSERT_TRUE(test::run(io, jobs.submit(request)));
+  std::size_t listed = 0;
+  std::string last;
+  for (bool has_more = true; has_more;) {
+    const auto answer = page("100", last);
+    EXPECT_LT(answer.answer.body.size(), 300'000U);
+    const json list = json_of(answer);
+    ASSERT_FALSE(list["data"].empty());
+    EXPECT_LT(list["data"].size(), count);
+    listed += list["data"].size();
+    last = list["data"].back()["id"];
+    has_more = list["has_more"];
+  }
+  EXPECT_EQ(listed, count);
+}
+
 asio::awaitable<Result<protocol::KnownSpeaker>> never_decoded(std::string, platform::UniqueFd) {
   co_await sleep_for(std::chrono::hours(1));
   co_return protocol::KnownSpeaker{};

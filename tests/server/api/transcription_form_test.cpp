@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+
 #include "server/options/line_options.h"
 #include "tests/server/api/form_fields.h"
 
@@ -10,6 +13,13 @@ namespace {
 
 using test::Fields;
 using test::with_model;
+
+// Within the bounds of pairs and values, and long as JSON.
+std::string control_characters() {
+  nlohmann::json metadata;
+  for (int i = 0; i < 16; ++i) metadata[std::to_string(i)] = std::string(512, '\x01');
+  return metadata.dump();
+}
 
 TEST(TranscriptionForm, TakesWhatOpenAiTakes) {
   const auto form = read_form({{"model", "base"},
@@ -205,6 +215,7 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"metadata[]", "a"}, "usage", "metadata", FormKind::job},
       {{"metadata[a]", std::string(513, 'x')}, "usage", "metadata", FormKind::job},
       {{"metadata[" + std::string(65, 'x') + "]", "a"}, "usage", "metadata", FormKind::job},
+      {{"metadata", control_characters()}, "usage", "metadata", FormKind::job},
   };
   for (const auto& row : table) {
     const auto form = read_form(with_model({row.field}), row.kind);

@@ -174,6 +174,11 @@ TYPED_TEST(TextVersions, SpeakersHaveLabelsAndNames) {
   EXPECT_EQ(this->edit(id, {NameSpeaker{"Guest", ""}})->speaker_names.at("Guest"), "Guest");
   EXPECT_EQ(this->refusal(id, NameSpeaker{"C", "Carl"}), "There is no speaker C in this job.");
   EXPECT_NE(this->refusal(id, SetSpeaker{0, "a\nb"}), "");
+  Edits many;
+  for (int i = 0; i <= 200; ++i) many.emplace_back(SetSpeaker{0, "Guest " + std::to_string(i)});
+  const auto refused = this->edit_text({id, "ada", {}}, many);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().error.message.find("200 speakers"), std::string::npos);
   EXPECT_TRUE(this->edit(id, {SetSpeaker{0, ""}}));
   EXPECT_EQ(this->read(id)[0].segment.speaker, "");
 }
