@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "protocol/sentence_end.h"
+#include "protocol/subtitles/abbreviations.h"
 #include "protocol/subtitles/function_words.h"
 
 namespace protocol::subtitles {
@@ -41,7 +42,6 @@ bool is_name(const Atom& atom, const WordBinding& word, const Atom& next,
 }
 
 double cost_between(const Atom& atom, const WordBinding& word, const WordBinding& next) {
-  if (ends_sentence(atom.text)) return 0;
   if (ends_clause(atom.text)) return after_clause;
   if (word.is_article) return forbidden_break;
   if (!atom.ends_word) return within_word;
@@ -56,12 +56,16 @@ std::vector<BreakCost> break_costs(std::span<const Atom> atoms, const std::strin
   for (const Atom& atom : atoms) bindings.push_back(binding_of(bare_word(atom.text), language));
   std::vector<BreakCost> costs(atoms.size());
   for (std::size_t i = 0; i + 1 < atoms.size(); ++i) {
-    double cost = cost_between(atoms[i], bindings[i], bindings[i + 1]);
+    const bool is_short = is_abbreviation(atoms[i].text, atoms[i + 1].text, language);
+    const bool is_sentence = ends_sentence(atoms[i].text) && !is_short;
+    double cost = is_sentence ? 0
+                  : is_short  ? between_bound_words
+                              : cost_between(atoms[i], bindings[i], bindings[i + 1]);
     if (cost == after_word && is_name(atoms[i], bindings[i], atoms[i + 1], language)) {
       cost = within_name;
     }
     const double pause = atoms[i + 1].start - atoms[i].end;
-    const bool ends = ends_sentence(atoms[i].text) || pause >= sentence_pause_s;
+    const bool ends = is_sentence || pause >= sentence_pause_s;
     if (pause >= pause_s) cost /= 2;
     costs[i] = {.cost = ends ? 0 : cost, .ends_sentence = ends};
   }

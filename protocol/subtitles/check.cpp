@@ -1,6 +1,10 @@
 #include "protocol/subtitles/check.h"
 
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -37,6 +41,19 @@ bool begins_another_voice(std::string_view line) {
   return line.starts_with('-') || line.starts_with("\u2013") || line.starts_with("\u2010");
 }
 
+// Returns whether lines of the text are joined without a space: Chinese and Japanese are, and
+// Korean, which has wide letters, too, is not.
+bool is_without_spaces(std::string_view text) {
+  if (!is_wide(text)) return false;
+  const auto size = static_cast<std::int32_t>(text.size());
+  for (std::int32_t at = 0; at < size;) {
+    UChar32 letter = 0;
+    U8_NEXT(text.data(), at, size, letter);
+    if (letter >= 0 && ::uscript_hasScript(letter, USCRIPT_HANGUL)) return false;
+  }
+  return true;
+}
+
 std::string without_spaces(std::string_view text) {
   return replace_space(text, "");
 }
@@ -44,7 +61,7 @@ std::string without_spaces(std::string_view text) {
 // Returns the cost of a break between two texts, by the same table as the layout's.
 double cost_of_break(std::string_view before, std::string_view after, const std::string& language,
                      const Rules& rules) {
-  const std::string joint = is_wide(before) && is_wide(after) ? "" : " ";
+  const std::string joint = is_without_spaces(before) && is_without_spaces(after) ? "" : " ";
   Segment segment{.start = 0, .end = 1, .text = std::string(before) + joint + std::string(after)};
   const auto atoms = atoms_of(std::span(&segment, 1), language, rules);
   const auto costs = break_costs(atoms, language);

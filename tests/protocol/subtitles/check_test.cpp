@@ -67,6 +67,13 @@ TEST(SubtitleCheck, FindsBreaksWithinWhatBelongsTogether) {
             1u);
 }
 
+TEST(SubtitleCheck, LinesOfKoreanAreJoinedWithASpace) {
+  EXPECT_EQ(
+      broken(
+          {.start = 3, .end = 8, .text = "오늘은 오픈에이아이의 위스퍼\n모델에 대해 설명합니다."}),
+      Names{});
+}
+
 TEST(SubtitleCheck, LinesOfTwoSpeakersAreNoBreak) {
   EXPECT_EQ(broken({.start = 3, .end = 6, .text = "- It was moved to the\n- End of next week."}),
             Names{});

@@ -55,6 +55,20 @@ TEST(CueBreaks, NeverSplitAnArticleFromItsNoun) {
       (Cues{"Gestern zeigte mir mein Nachbar / die Fotografien seiner Reise."}));
 }
 
+TEST(CueBreaks, AreNotBehindAbbreviations) {
+  EXPECT_EQ(broken(said_evenly("Yesterday the patient was seen in the clinic by Dr. Smith and he "
+                               "moved to ward No. 5 in the afternoon.")),
+            (Cues{"Yesterday the patient was seen / in the clinic by Dr. Smith and he moved",
+                  "to ward No. 5 in the afternoon."}));
+  EXPECT_EQ(
+      broken(said_evenly("Wir treffen uns am 3. Mai mit Herrn Dr. Müller und besprechen z. B. "
+                         "die Rechnung vom 24. Dezember.",
+                         "de"),
+             "de"),
+      (Cues{"Wir treffen uns am 3. Mai",
+            "mit Herrn Dr. Müller und besprechen / z. B. die Rechnung vom 24. Dezember."}));
+}
+
 TEST(CueBreaks, KeepEachLineWithinItsWidth) {
   std::string text;
   for (int i = 0; i < 200; ++i) text += i % 7 == 0 ? "the " : "somewhat ";
