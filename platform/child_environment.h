@@ -13,6 +13,10 @@ enum class ChildKind {
   packages,  // Python's package client, which reads the network
 };
 
+// The variable in which a daemon tells its workers how many bytes of the disk their spool files
+// leave free.
+inline constexpr char spool_min_free[] = "SCRIBED_SPOOL_MIN_FREE";
+
 // Returns whether a child may have a variable of this name. The list says what is allowed, not what
 // is forbidden, because an environment may hold unknown keys and tokens.
 bool is_for_child(ChildKind kind, std::string_view name);

@@ -40,7 +40,7 @@ RULES = {
     "protocol/docx": (["protocol"], ["zip.h", "nlohmann", *BOOST_VALUES]),
     "engine": (["platform"], [*BOOST_VALUES]),
     # What any recogniser needs.
-    "engine/audio": (["engine/error.h", "platform/unique_fd.h"], []),
+    "engine/audio": (["engine/error.h", "platform/child_environment.h", "platform/unique_fd.h"], []),
     "engine/media": (["engine/error.h", "platform", "protocol"],
                      [*FFMPEG, "seccomp", "nlohmann", "CLI", *BOOST_VALUES]),
     "engine/weights": (["engine/error.h", "platform", "protocol/json_parse.h"], ["nlohmann"]),

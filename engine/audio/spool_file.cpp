@@ -1,18 +1,30 @@
 #include "engine/audio/spool_file.h"
 
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "platform/child_environment.h"
 
 namespace engine {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Only zeros that fill such a part of the file are left out: a file system's blocks have 4 KiB or
+// more, and a hole within one saves nothing.
+constexpr std::int64_t block_bytes = 4096;
+constexpr std::int64_t clip_bytes = 2LL << 20;  // of a minute with 80 mels
+constexpr std::int64_t most_kept_for_size = 1LL << 30;
 
 platform::UniqueFd open_nameless(const fs::path& folder) {
 #ifdef O_TMPFILE
@@ -26,11 +38,20 @@ platform::UniqueFd open_nameless(const fs::path& folder) {
   return named;
 }
 
+// Clients of the API read it, so it names no folder.
+Error out_of_disk() {
+  return {Errc::out_of_disk, "There is not enough free disk space to process this recording.",
+          "Try again later, or send a shorter recording."};
+}
+
 Error disk_error(int code) {
-  const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
-  return {full ? Errc::out_of_disk : Errc::internal,
-          std::string("the spool file could not be used: ") + std::strerror(code),
-          "Free space in TMPDIR (by default /var/tmp), or name a folder on another disk there."};
+  if (code == ENOSPC || code == EDQUOT || code == EFBIG) return out_of_disk();
+  return {Errc::internal, std::string("the spool file could not be used: ") + std::strerror(code),
+          "Try again later."};
+}
+
+bool is_zero(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
 }  // namespace
@@ -40,30 +61,83 @@ fs::path SpoolFile::default_folder() {
   return folder && *folder ? folder : "/var/tmp";
 }
 
-Result<SpoolFile> SpoolFile::create(const fs::path& folder) {
-  platform::UniqueFd file = open_nameless(folder);
-  if (file) return SpoolFile(std::move(file));
-  return Error{Errc::out_of_disk,
-               "no spool file could be made in " + folder.string() + ": " + std::strerror(errno),
-               "name a folder that can be written in TMPDIR"};
+std::int64_t SpoolFile::default_min_free() {
+  const char* given = std::getenv(platform::spool_min_free);
+  const std::string_view text = given ? given : "";
+  std::int64_t bytes = 0;
+  std::from_chars(text.data(), text.data() + text.size(), bytes);
+  return bytes;
 }
 
-Result<void> SpoolFile::write(std::int64_t at, std::span<const std::byte> bytes) {
+Result<SpoolFile> SpoolFile::create(const fs::path& folder, std::int64_t min_free) {
+  platform::UniqueFd file = open_nameless(folder);
+  if (file) return SpoolFile(std::move(file), min_free);
+  return Error{Errc::out_of_disk,
+               std::string("The file for intermediate data could not be created: ") +
+                   std::strerror(errno) + ".",
+               "Try again later."};
+}
+
+// Only the first and the last part may be no whole block of the file.
+Result<void> SpoolFile::append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(file_.get(), bytes.data(), bytes.size(), at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return disk_error(written < 0 ? errno : ENOSPC);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-    at += written;
+    std::size_t data = 0, zeros = 0;
+    while (data + zeros < bytes.size()) {
+      const std::size_t at = data + zeros;
+      const auto in_block = static_cast<std::size_t>(
+          block_bytes - (size_ + static_cast<std::int64_t>(at)) % block_bytes);
+      const std::size_t part = std::min(in_block, bytes.size() - at);
+      if (is_zero(bytes.subspan(at, part))) {
+        zeros += part;
+      } else if (zeros == 0) {
+        data += part;
+      } else {
+        break;
+      }
+    }
+    if (const auto written = write(bytes.first(data)); !written) return written;
+    size_ += static_cast<std::int64_t>(zeros);
+    bytes = bytes.subspan(data + zeros);
   }
   return {};
 }
 
+Result<void> SpoolFile::write(std::span<const std::byte> bytes) {
+  if (auto room = check_room(static_cast<std::int64_t>(bytes.size())); !room) return room;
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(file_.get(), bytes.data(), bytes.size(), size_);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return disk_error(written < 0 ? errno : ENOSPC);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    size_ += written;
+    written_ += written;
+  }
+  return {};
+}
+
+std::int64_t SpoolFile::kept_free(std::int64_t size, std::int64_t min_free) {
+  return size <= clip_bytes ? min_free : 2 * min_free + std::min(size, most_kept_for_size);
+}
+
+Result<void> SpoolFile::check_room(std::int64_t more) const {
+  struct ::statvfs disk {};
+  if (min_free_ == 0 || more == 0 || ::fstatvfs(file_.get(), &disk) != 0) return {};
+  const auto free = static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize);
+  return free - more >= kept_free(written_ + more, min_free_) ? Result<void>() : out_of_disk();
+}
+
 Result<void> SpoolFile::read(std::int64_t at, std::span<std::byte> bytes) const {
+  if (!bytes.empty() && at + static_cast<std::int64_t>(bytes.size()) > size_) {
+    return disk_error(EIO);
+  }
   while (!bytes.empty()) {
     const ssize_t got = ::pread(file_.get(), bytes.data(), bytes.size(), at);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return disk_error(got < 0 ? errno : EIO);
+    if (got < 0) return disk_error(errno);
+    if (got == 0) {  // zeros at the end were not written
+      std::ranges::fill(bytes, std::byte{0});
+      return {};
+    }
     bytes = bytes.subspan(static_cast<std::size_t>(got));
     at += got;
   }

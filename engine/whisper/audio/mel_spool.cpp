@@ -1,7 +1,9 @@
 #include "engine/whisper/audio/mel_spool.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
 
@@ -9,6 +11,15 @@
 #include "engine/whisper/constants.h"
 
 namespace engine {
+namespace {
+
+// What is stored of a number, and the reverse: its bits, of which those of silence are turned over,
+// so that silence is 0 and takes no disk.
+std::uint32_t turned(std::uint32_t bits) {
+  return bits ^ std::bit_cast<std::uint32_t>(silence_log_mel);
+}
+
+}  // namespace
 
 Result<MelSpool> MelSpool::create(int n_mels, const std::filesystem::path& folder) {
   auto file = SpoolFile::create(folder);
@@ -19,8 +30,14 @@ Result<MelSpool> MelSpool::create(int n_mels, const std::filesystem::path& folde
 Result<void> MelSpool::append(const MelFrames& frames) {
   if (frames.n_mels != n_mels_) throw std::invalid_argument("the frames have other bands");
   if (frames.values.empty()) return {};
-  const auto written = file_.write(frames_ * row_bytes(), std::as_bytes(std::span(frames.values)));
-  if (!written) return written.error();
+  std::vector<std::uint32_t> stored;
+  stored.reserve(frames.values.size());
+  for (const float value : frames.values) {
+    stored.push_back(turned(std::bit_cast<std::uint32_t>(value)));
+  }
+  if (const auto written = file_.append(std::as_bytes(std::span(stored))); !written) {
+    return written.error();
+  }
   frames_ += frames.frames();
   maximum_ = std::max(maximum_, frames.loudest());
   return {};
@@ -31,12 +48,14 @@ Result<std::vector<float>> MelSpool::read_rows(std::int64_t first, int n_frames)
     throw std::invalid_argument("a window has 3000 frames at most, and none before the first");
   }
   const auto width = static_cast<std::size_t>(n_mels_);
-  const std::int64_t stored = std::clamp<std::int64_t>(frames_ - first, 0, n_frames);
-  std::vector<float> rows(static_cast<std::size_t>(n_frames) * width, silence_log_mel);
-  const auto read = file_.read(
-      first * row_bytes(),
-      std::as_writable_bytes(std::span(rows).first(static_cast<std::size_t>(stored) * width)));
+  const auto heard =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(frames_ - first, 0, n_frames));
+  std::vector<std::uint32_t> stored(heard * width);
+  const auto read = file_.read(first * row_bytes(), std::as_writable_bytes(std::span(stored)));
   if (!read) return read.error();
+  std::vector<float> rows(static_cast<std::size_t>(n_frames) * width, silence_log_mel);
+  std::ranges::transform(stored, rows.begin(),
+                         [](std::uint32_t bits) { return std::bit_cast<float>(turned(bits)); });
   return rows;
 }
 

@@ -11,7 +11,7 @@
 namespace engine {
 
 // Keeps the log-mel frames of a recording on disk, so that memory stays flat (float32: 115 MB an
-// hour for 80 mels, 184 MB for 128).
+// hour for 80 mels, 184 MB for 128, and nothing of digital silence, whose bits are stored as 0).
 //
 // They are spooled because Whisper's floor is 8 below the maximum of the whole recording, so that
 // the first window can only be read when the last sample has been heard. They are frames and not

@@ -1,6 +1,7 @@
 #include "engine/audio/spool_file.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <array>
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "engine/audio/pcm_spool.h"
+#include "platform/child_environment.h"
+#include "tests/engine/audio/disk_use.h"
 
 namespace engine {
 namespace {
@@ -24,15 +27,76 @@ TEST(SpoolFile, HasNoName) {
 TEST(SpoolFile, CannotBeMadeInAFolderThatIsNotThere) {
   const auto file = SpoolFile::create("/nonexistent/folder");
   EXPECT_EQ(file.error().code, Errc::out_of_disk);
-  EXPECT_NE(file.error().message.find("/nonexistent/folder"), std::string::npos);
+  EXPECT_EQ(file.error().message.find("/nonexistent"), std::string::npos) << "clients read it";
 }
 
 TEST(SpoolFile, DoesNotReadBehindItsEnd) {
   auto file = SpoolFile::create(testing::TempDir()).value();
   std::array<std::byte, 4> bytes{};
-  ASSERT_TRUE(file.write(0, bytes));
+  ASSERT_TRUE(file.append(bytes));
   EXPECT_TRUE(file.read(0, bytes));
   EXPECT_FALSE(file.read(1, bytes));
+}
+
+std::vector<std::byte> bytes_of(std::size_t count, int value) {
+  return std::vector<std::byte>(count, static_cast<std::byte>(value));
+}
+
+TEST(SpoolFile, TakesNoDiskForZeros) {
+  const test::DiskUse disk;
+  auto file = SpoolFile::create(testing::TempDir()).value();
+  std::vector<std::byte> all;
+  const auto append = [&](const std::vector<std::byte>& bytes) {
+    ASSERT_TRUE(file.append(bytes));
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  };
+  append(bytes_of(5000, 1));
+  for (int i = 0; i < 20; ++i) append(bytes_of(300'001, 0));
+  append(bytes_of(1, 2));
+  append(bytes_of(300'001, 0));
+  EXPECT_LE(disk.bytes(), 64 * 1024);
+  std::vector<std::byte> read(all.size());
+  ASSERT_TRUE(file.read(0, read));
+  EXPECT_TRUE(read == all);
+  const std::span whole(read);
+  ASSERT_TRUE(file.read(5001, whole.subspan(5001)));
+  EXPECT_TRUE(read == all);
+  EXPECT_FALSE(file.read(1, read)) << "one byte too many";
+}
+
+std::int64_t free_bytes(const std::string& folder) {
+  return static_cast<std::int64_t>(std::filesystem::space(folder).available);
+}
+
+TEST(SpoolFile, LeavesAsMuchOfTheDiskAsItIsTold) {
+  const std::int64_t free = free_bytes(testing::TempDir());
+  auto file = SpoolFile::create(testing::TempDir(), 2 * free).value();
+  EXPECT_TRUE(file.append(bytes_of(1 << 20, 0))) << "zeros take nothing";
+  const auto full = file.append(bytes_of(1, 1));
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().code, Errc::out_of_disk);
+  EXPECT_EQ((full.error().message + full.error().fix).find("TMPDIR"), std::string::npos);
+}
+
+TEST(SpoolFile, OfAClipMayTakeWhatALongOneMustLeave) {
+  const std::int64_t free = free_bytes(testing::TempDir());
+  auto file = SpoolFile::create(testing::TempDir(), free / 3 * 2).value();
+  EXPECT_TRUE(file.append(bytes_of(1 << 20, 1)));
+  EXPECT_FALSE(file.append(bytes_of(1 << 21, 1)));
+}
+
+TEST(SpoolFile, LeavesOthersAsMuchAsItTakesUpToAGigabyte) {
+  constexpr std::int64_t mib = 1 << 20;
+  EXPECT_EQ(SpoolFile::kept_free(2 * mib, 128 * mib), 128 * mib);
+  EXPECT_EQ(SpoolFile::kept_free(100 * mib, 128 * mib), 356 * mib);
+  EXPECT_EQ(SpoolFile::kept_free(5000 * mib, 128 * mib), 1280 * mib);
+}
+
+TEST(SpoolFile, IsToldByTheEnvironmentWhatItLeaves) {
+  EXPECT_EQ(SpoolFile::default_min_free(), 0);
+  ::setenv(platform::spool_min_free, "134217728", 1);
+  EXPECT_EQ(SpoolFile::default_min_free(), 134217728);
+  ::unsetenv(platform::spool_min_free);
 }
 
 TEST(PcmSpool, FreesTheRoomOfWhatNobodyReadsAnyMore) {
