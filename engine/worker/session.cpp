@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/audio/spool_file.h"
 #include "engine/exception_error.h"
 #include "engine/model_families/load.h"
 #include "engine/worker/process_stats.h"
@@ -20,12 +21,19 @@ using namespace protocol::worker;  // the messages
 
 namespace {
 
-// Tells the log whose request has failed: the daemon passes stderr on, where libraries may have
-// printed why.
+// Writes to the log whose request has failed: the daemon passes stderr on, where libraries may have
+// printed why. A full disk is named here alone, because clients are not told of folders.
 void note_failure(const Message& message, const std::optional<std::string>& request_id) {
   const auto* failed = std::get_if<Failed>(&message);
-  if (failed == nullptr || !request_id) return;
-  std::cerr << "scribed-worker: request " + *request_id + " failed: " + failed->error.code + "\n";
+  if (failed == nullptr) return;
+  if (request_id) {
+    std::cerr << "scribed-worker: request " + *request_id + " failed: " + failed->error.code + "\n";
+  }
+  if (failed->error.code == name(Errc::out_of_disk)) {
+    std::cerr << "scribed-worker: " + SpoolFile::default_folder().string() +
+                     " has no room for intermediate data. Free space there, or set TMPDIR to a "
+                     "folder on another disk.\n";
+  }
 }
 
 }  // namespace

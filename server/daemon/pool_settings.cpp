@@ -27,12 +27,13 @@ ModelPool::Settings pool_settings(const Config& config, const SetupSources& sour
   const int models = static_cast<int>(model.max_loaded);
   const bool require_sandbox = config.server.require_sandbox;
   pool.find_setup = [sources, threads = static_cast<int>(model.threads), jobs, models,
-                     require_sandbox,
+                     require_sandbox, min_free = config.inputs.min_free_bytes,
                      &log](const std::string& name, const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
     auto setup = find_worker_setup({name, threads, options, jobs, true, models}, sources, problems);
     if (!setup) return setup;
     setup->load.require_sandbox = require_sandbox;
+    setup->spool_min_free = min_free;
     setup->on_load = [&log, name](const protocol::worker::Loaded& loaded) {
       log.info("model loaded", {{"model", name},
                                 {"device", loaded.device},

@@ -29,13 +29,17 @@ Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
         errno, {errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""});
   }
   platform::UniqueFd stderr_read(ends[0]), stderr_write(ends[1]);
-  auto process = ChildProcess::spawn(
-      executor, {.program = program.file,
-                 .arguments = {"--socket-fd", "3"},
-                 .descriptors = {{.ours = stderr_write.get(), .childs = 2},
-                                 {.ours = theirs.get(), .childs = 3}},
-                 .environment = platform::worker_environment(program.library_path),
-                 .cpus = program.cpus});
+  auto environment = platform::worker_environment(program.library_path);
+  if (program.spool_min_free > 0) {
+    environment.push_back(fmt::format("{}={}", platform::spool_min_free, program.spool_min_free));
+  }
+  auto process =
+      ChildProcess::spawn(executor, {.program = program.file,
+                                     .arguments = {"--socket-fd", "3"},
+                                     .descriptors = {{.ours = stderr_write.get(), .childs = 2},
+                                                     {.ours = theirs.get(), .childs = 3}},
+                                     .environment = std::move(environment),
+                                     .cpus = program.cpus});
   if (!process) return process.error();
   auto session = std::make_shared<WorkerSession>(std::move(executor), *std::move(process),
                                                  std::move(ours), std::move(stderr_read), limits);

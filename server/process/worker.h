@@ -42,6 +42,8 @@ struct WorkerProgram {
   std::filesystem::path file{};
   std::string library_path{};  // folders that come before LD_LIBRARY_PATH: "/a:/b"
   std::vector<int> cpus{};     // the CPUs that it may run on; empty: those of this process
+  // The bytes of the disk that its spool files leave free (engine/audio/spool_file.h); 0: no limit.
+  std::int64_t spool_min_free = 0;
 };
 
 // Sends what a client wants of a live job to its worker, which is told the job's name here. It does

@@ -51,8 +51,9 @@ Result<void> ModelWorker::start() {
 Result<void> ModelWorker::spawn() {
   while (!worker_ && !load_error_) {
     const auto& [verdict, smoke_key, cpus] = setup_.plan.candidates[candidate_];
-    auto worker = Worker::spawn(executor_, {verdict.pack.worker, verdict.pack.library_path, cpus},
-                                setup_.limits);
+    const WorkerProgram program{verdict.pack.worker, verdict.pack.library_path, cpus,
+                                setup_.spool_min_free};
+    auto worker = Worker::spawn(executor_, program, setup_.limits);
     if (!worker) {
       move_on(worker.error());
       continue;

@@ -21,6 +21,7 @@ struct WorkerSetup {
   protocol::worker::Load load;         // the plan adds device, compute type and smoke run
   std::filesystem::path cache_file{};  // remembers smoke runs that passed
   WorkerLimits limits{};
+  std::int64_t spool_min_free = 0;                                 // as in WorkerProgram
   std::function<void(const protocol::worker::Loaded&)> on_load{};  // called after each loading
 };
 

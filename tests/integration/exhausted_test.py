@@ -37,6 +37,16 @@ class ExhaustedTest(DaemonTest):
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) * 1024
 
 
+class ChildrenTest(ExhaustedTest):
+    def test_workers_are_told_how_much_of_the_disk_to_leave_free(self):
+        daemon = self.serve("--set", "inputs.min_free_bytes=12345678")
+        answer = daemon.post_form("/v1/audio/transcriptions", [("model", "model")], self.sound(1),
+                                  {"Authorization": f"Bearer {ADA}"})
+        self.assertEqual(answer.status, 200, answer.text)
+        worker = pathlib.Path(f"/proc/{self.children(daemon.process)['scribed-worker']}")
+        self.assertIn(b"SCRIBED_SPOOL_MIN_FREE=12345678", (worker / "environ").read_bytes().split(b"\0"))
+
+
 class BodiesTest(ExhaustedTest):
     def test_clips_of_speakers_go_to_the_disk(self):
         daemon = self.serve()
