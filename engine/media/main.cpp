@@ -9,9 +9,11 @@
 #include "engine/media/decode.h"
 #include "engine/media/descriptor_input.h"
 #include "engine/media/fork_server.h"
+#include "engine/media/more_memory.h"
 #include "engine/media/options.h"
 #include "engine/media/report.h"
 #include "engine/media/sandbox.h"
+#include "platform/oom_score.h"
 #include "platform/shield.h"
 
 namespace media = engine::media;
@@ -39,8 +41,10 @@ int run(const media::Options& options) {
   media::Report report(options.report_fd);
   // The input is made first because it inspects the descriptor, which the sandbox forbids.
   media::DescriptorInput input(STDIN_FILENO, options.max_bytes);
+  const bool asks = options.memory_on_request && options.report_fd >= 0 &&
+                    media::ask_for_memory(options.report_fd);
   const auto shields = media::enter_sandbox(
-      {options.report_fd, options.max_seconds, options.sound_fd, options.sound_bytes});
+      {options.report_fd, options.max_seconds, options.sound_fd, options.sound_bytes, asks});
   const auto missing = platform::missing(shields);
   if (options.require_sandbox && !missing.empty()) {
     return fail(options, {media::Errc::sandbox_missing,
@@ -79,6 +83,7 @@ int decode(std::span<const char* const> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  platform::raise_oom_score(platform::oom_score_of_decoders);
   // With these ignored, a reader who went away shows as EPIPE, and a full file as EFBIG.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

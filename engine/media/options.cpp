@@ -113,6 +113,8 @@ Result<Options> parse_options(std::span<const char* const> args) {
       options.help = true;
     } else if (name == "--unbuffered") {
       options.unbuffered = true;
+    } else if (name == "--memory-on-request") {
+      options.memory_on_request = true;
     } else if (name == "--check-sandbox") {
       options.check_sandbox = true;
     } else if (name == "--require-sandbox") {
@@ -155,6 +157,7 @@ const char* usage() {
   --sound-fd N         a file of this descriptor also gets the sound, as s16: all channels mixed
   --sound-bytes N      the most that it gets; more sound is not kept, which is a warning
   --report-fd N        JSON lines about format, warnings and the end go to this descriptor
+  --memory-on-request  start with little memory and ask for more in the report, for scribed alone
   --check-sandbox      print which parts of the sandbox this machine has, as JSON
   --require-sandbox    read nothing where a part of it is missing
   --fork-server        fork a decoder for each request on the socket that is standard input

@@ -32,6 +32,8 @@ struct Options {
   Resampling resampling = Resampling::soxr;
   // Packets follow each other as they come, whatever their timestamps say.
   bool packed = false;
+  // Starts with a small limit of memory and asks for more (protocol/decoder_memory.h).
+  bool memory_on_request = false;
   bool unbuffered = false;  // writes sound with each packet, for live transcription
   bool help = false;
   bool check_sandbox = false;

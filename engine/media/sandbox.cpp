@@ -25,7 +25,8 @@ std::vector<Shield> enter_sandbox(const SandboxOptions& options) {
 #endif
   // The order matters: making a Landlock ruleset takes a descriptor, and limiting takes system
   // calls.
-  return {platform::enter_landlock(), enter_limits(options), enter_seccomp(options)};
+  const std::int64_t mapped = mapped_data();
+  return {platform::enter_landlock(), enter_limits(options, mapped), enter_seccomp(options)};
 #endif
 }
 

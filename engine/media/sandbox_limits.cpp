@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "engine/media/sandbox.h"
 
@@ -15,11 +16,12 @@ constexpr rlim_t address_space = 1024 * mib;
 // The memory that decoding itself may hold. The index of a ten hour video is the largest honest
 // use.
 constexpr rlim_t private_data = 256 * mib;
+// What decoding may hold at first, where it can ask for more: ordinary files take 5 to 10 MiB.
+constexpr rlim_t first_data = 32 * mib;
 
 using Resource = decltype(RLIMIT_CPU);  // glibc has an enumeration of its own
 
-// Sets a limit. `grace` is the distance of the hard limit from the soft one, which only sends a
-// signal.
+// Sets a limit. `grace` is the distance of the hard limit from the soft one.
 bool limit(Resource resource, rlim_t value, rlim_t grace = 0) {
   struct rlimit current {};
   if (::getrlimit(resource, &current) != 0) return false;
@@ -33,6 +35,12 @@ bool is_regular_file(int fd) {
   return fd >= 0 && ::fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+bool limit_data(bool may_get_more, std::int64_t mapped) {
+  if (!may_get_more) return limit(RLIMIT_DATA, private_data);
+  const rlim_t first = std::min(static_cast<rlim_t>(mapped) + first_data, private_data);
+  return limit(RLIMIT_DATA, first, /*grace=*/private_data - first);
+}
+
 // Returns the processor time. Decoding runs hundreds of times faster than sound; a hundred times
 // slower than that is an attack.
 rlim_t processor_seconds(double max_seconds) {
@@ -41,8 +49,16 @@ rlim_t processor_seconds(double max_seconds) {
 
 }  // namespace
 
-Shield enter_limits(const SandboxOptions& options) {
-  bool active = limit(RLIMIT_AS, address_space) && limit(RLIMIT_DATA, private_data) &&
+std::int64_t mapped_data() {
+  std::ifstream statm("/proc/self/statm");
+  std::int64_t size = 0, resident = 0, shared = 0, text = 0, lib = 0, data = 0;  // pages
+  constexpr auto usual = static_cast<std::int64_t>(32 * mib);
+  if (!(statm >> size >> resident >> shared >> text >> lib >> data)) return usual;
+  return data * ::sysconf(_SC_PAGESIZE);
+}
+
+Shield enter_limits(const SandboxOptions& options, std::int64_t mapped) {
+  bool active = limit(RLIMIT_AS, address_space) && limit_data(options.may_get_memory, mapped) &&
                 limit(RLIMIT_CORE, 0) &&
                 limit(RLIMIT_CPU, processor_seconds(options.max_seconds), /*grace=*/5) &&
                 limit(RLIMIT_NOFILE, 0);

@@ -40,16 +40,25 @@ bool allow_memory(void* filter) {
              0;
 }
 
+// Allows a process to read its own limits, which it needs for more_memory. Setting has a pointer.
+bool allow_own_limits(void* filter) {
+  const scmp_arg_cmp of_itself = {0, SCMP_CMP_EQ, 0, 0};
+  const scmp_arg_cmp sets_nothing = {2, SCMP_CMP_EQ, 0, 0};
+  const scmp_arg_cmp both[] = {of_itself, sets_nothing};
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, both) == 0;
+}
+
 bool add_allowed(void* filter, const SandboxOptions& options) {
   bool added = true;
   for (const int call :
        {SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
-        SCMP_SYS(clock_gettime), SCMP_SYS(getrandom), SCMP_SYS(getpid), SCMP_SYS(gettid),
-        SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
-        SCMP_SYS(restart_syscall), SCMP_SYS(close), SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
+        SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
+        SCMP_SYS(getrandom), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(rt_sigaction),
+        SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
+        SCMP_SYS(close), SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
     added = allow(filter, call) && added;
   }
-  added = allow_memory(filter) && added;
+  added = allow_memory(filter) && allow_own_limits(filter) && added;
   for (const int call : {SCMP_SYS(read), SCMP_SYS(pread64)}) {
     added = allow_with(filter, call, 0, STDIN_FILENO) && added;
   }

@@ -13,6 +13,7 @@
 #include "engine/worker/sandbox.h"
 #include "engine/worker/session.h"
 #include "platform/cpu.h"
+#include "platform/oom_score.h"
 #include "platform/runtime_pack.h"
 
 namespace {
@@ -32,6 +33,7 @@ int check_sandbox() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  platform::raise_oom_score(platform::oom_score_of_workers);  // above the daemon's
   engine::drop_privileges();
   CLI::App app{"scribed-worker: one Whisper model on one device. Started by scribed."};
   int socket = -1;

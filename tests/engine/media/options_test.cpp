@@ -26,13 +26,15 @@ TEST(DecoderOptions, AreEmptyByDefault) {
   EXPECT_EQ(options->track.number, 0);
   EXPECT_EQ(options->max_bytes, 0);
   EXPECT_FALSE(options->unbuffered);
+  EXPECT_FALSE(options->memory_on_request);
   EXPECT_EQ(options->resampling, Resampling::soxr);
 }
 
 TEST(DecoderOptions, TakeValuesAfterASpaceOrAnEqualsSign) {
-  const auto options = parse({"--report-fd", "3", "--format=s16le", "--sample-rate", "8000",
-                              "--channels=2", "--track", "2", "--channel=1", "--max-seconds=1.5",
-                              "--max-bytes", "99", "--unbuffered", "--resampler", "swr"});
+  const auto options =
+      parse({"--report-fd", "3", "--format=s16le", "--sample-rate", "8000", "--channels=2",
+             "--track", "2", "--channel=1", "--max-seconds=1.5", "--max-bytes", "99",
+             "--unbuffered", "--memory-on-request", "--resampler", "swr"});
   ASSERT_TRUE(options) << options.error().message;
   EXPECT_EQ(options->report_fd, 3);
   EXPECT_EQ(options->format, "s16le");
@@ -43,6 +45,7 @@ TEST(DecoderOptions, TakeValuesAfterASpaceOrAnEqualsSign) {
   EXPECT_EQ(options->max_seconds, 1.5);
   EXPECT_EQ(options->max_bytes, 99);
   EXPECT_TRUE(options->unbuffered);
+  EXPECT_TRUE(options->memory_on_request);
   EXPECT_EQ(options->resampling, Resampling::swr);
 }
 
