@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "platform/child_environment.h"
+#include "protocol/decoder_memory.h"
 #include "server/base/exhausted.h"
 #include "server/base/private_fds.h"
 #include "server/base/race.h"
@@ -72,6 +73,19 @@ Result<ChildProcess> start(const asio::any_io_executor& executor,
   return ChildProcess::spawn(executor, request);
 }
 
+// Gives a decoder all the memory that its hard limit allows. One that cannot get it would wait for
+// ever.
+void raise_limit([[maybe_unused]] ChildProcess& decoder) {
+#if defined(__linux__)
+  struct rlimit data {};
+  if (::prlimit(decoder.pid(), RLIMIT_DATA, nullptr, &data) == 0) {
+    data.rlim_cur = data.rlim_max;
+    if (::prlimit(decoder.pid(), RLIMIT_DATA, &data, nullptr) == 0) return;
+  }
+  decoder.kill();
+#endif
+}
+
 // Returns the last line that came out of the pipe, which does not block.
 std::string last_line(int pipe) {
   std::string text;
@@ -123,7 +137,8 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
                                                 ForkServer* server, const DecoderOptions& options,
                                                 platform::UniqueFd input, SoundCopy copy,
-                                                bool require_sandbox) {
+                                                bool require_sandbox,
+                                                std::shared_ptr<DecoderMemory> memory) {
   auto pcm = make_pipe();
   if (!pcm) return pcm.error();
   grow(pcm->write.get());
@@ -135,6 +150,7 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   if (!words) return words.error();
   auto arguments = decoder_arguments(options);
   if (require_sandbox) arguments.emplace_back("--require-sandbox");
+  if (memory) arguments.emplace_back("--memory-on-request");
   std::vector<int> ours{input.get(), pcm->write.get(), report->write.get()};
   if (copy.file >= 0) {
     ours.push_back(copy.file);
@@ -149,6 +165,8 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   std::unique_ptr<Decoder> decoder(new Decoder(std::move(executor), *std::move(process),
                                                std::move(report->read), std::move(pcm->read)));
   decoder->stderr_ = std::move(words->read);
+  decoder->memory_ = std::move(memory);
+  decoder->owner_ = options.owner;
   return decoder;
 }
 
@@ -170,9 +188,17 @@ asio::awaitable<bool> Decoder::read_line() {
     buffer_.clear();
     co_return false;
   }
-  add_report_line(report_, std::string_view(buffer_).substr(0, size));
+  take_line(std::string_view(buffer_).substr(0, size));
   buffer_.erase(0, size);
   co_return true;
+}
+
+void Decoder::take_line(std::string_view line) {
+  if (line != decoding::memory_wanted) {
+    add_report_line(report_, line);
+  } else if (memory_ && !wish_) {
+    wish_ = memory_->ask(owner_, [this] { raise_limit(process_); });
+  }
 }
 
 asio::awaitable<bool> Decoder::opened() {
@@ -187,6 +213,7 @@ asio::awaitable<ExitStatus> Decoder::ended() {
   const ExitStatus status = co_await process_.exited();
   if (!report_.exit) {
     report_.exit = status;
+    wish_.reset();
     report_.out_of_memory = out_of_memory_kills() > kills_before_;
     report_.last_words = escaped_text(last_line(stderr_.get()), max_last_words);
     report_.wall_s =

@@ -16,6 +16,7 @@
 #include "protocol/decoder_messages.h"
 #include "server/base/error.h"
 #include "server/process/child_process.h"
+#include "server/process/decoder_memory.h"
 #include "server/process/decoder_options.h"
 #include "server/process/fork_server.h"
 
@@ -54,12 +55,14 @@ class Decoder {
  public:
   // Starts a decoder for `input`, which is read from its current offset. The process is forked by
   // `server` where that exists and answers, else the program is executed. With `require_sandbox` it
-  // fails rather than read anything without all parts of its sandbox.
+  // fails rather than read anything without all parts of its sandbox. With `memory` it starts with
+  // a small limit and asks there for more; else it has the large one.
   static Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
                                                 ForkServer* server, const DecoderOptions& options,
                                                 platform::UniqueFd input, SoundCopy copy = {},
-                                                bool require_sandbox = false);
+                                                bool require_sandbox = false,
+                                                std::shared_ptr<DecoderMemory> memory = nullptr);
 
   // Returns the read end of the PCM pipe, for whoever transcribes. Call it once.
   platform::UniqueFd take_pcm() { return std::move(pcm_); }
@@ -70,6 +73,9 @@ class Decoder {
 
   // Waits for the end of the report and of the process.
   asio::awaitable<ExitStatus> ended();
+
+  // Returns whether the decoder waits for other decoders to end, because all have too much memory.
+  bool waits_for_memory() const { return wish_ && !wish_->is_granted(); }
 
   // Gives the decoder a moment to end by itself, then kills it: for when nobody reads its PCM any
   // more. What this makes it end with is no failure and does not show in error().
@@ -89,6 +95,7 @@ class Decoder {
   Decoder(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd report,
           platform::UniqueFd pcm);
   asio::awaitable<bool> read_line();  // false at the end of the report
+  void take_line(std::string_view line);
 
   ChildProcess process_;
   asio::posix::stream_descriptor report_pipe_;
@@ -96,6 +103,9 @@ class Decoder {
   platform::UniqueFd stderr_{};
   std::string buffer_{};  // bytes read of the report that are no whole line yet
   DecoderReport report_{};
+  std::shared_ptr<DecoderMemory> memory_{};
+  std::string owner_{};
+  std::unique_ptr<DecoderMemory::Wish> wish_{};  // its need for more memory; nullptr: none so far
   long long kills_before_;
   bool stopped_ = false;  // the rest of the sound was not wanted
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

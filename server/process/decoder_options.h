@@ -22,6 +22,7 @@ struct DecoderOptions {
   std::optional<std::int64_t> max_bytes{};  // an input that is read beyond them fails
   std::string timeline{};  // "packed": timestamps are ignored; empty: as players show the recording
   bool unbuffered = false;  // sound is passed on as it comes in
+  std::string owner{};      // whose it is: owners share the memory for large inputs
   bool gives_way = false;   // runs at the lowest priority
 };
 

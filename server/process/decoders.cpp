@@ -3,21 +3,29 @@
 namespace server {
 namespace {
 
-// Only Linux makes a fork that is the child of its parent's parent (CLONE_PARENT).
+// Only Linux makes a fork that is the child of its parent's parent (CLONE_PARENT), and changes the
+// limits of another process.
 #if defined(__APPLE__)
 constexpr bool has_fork_servers = false;
+constexpr bool raises_limits = false;
 #else
 constexpr bool has_fork_servers = true;
+constexpr bool raises_limits = true;
 #endif
 
 }  // namespace
+
+Decoders::Decoders(std::filesystem::path program, bool require_sandbox, std::optional<int> large)
+    : program_(std::move(program)), require_sandbox_(require_sandbox) {
+  if (raises_limits && large) memory_ = std::make_shared<DecoderMemory>(*large);
+}
 
 Result<std::unique_ptr<Decoder>> Decoders::spawn(asio::any_io_executor executor,
                                                  const DecoderOptions& options,
                                                  platform::UniqueFd input, SoundCopy copy) {
   auto* const server = fork_server(executor);
   return Decoder::spawn(std::move(executor), program_, server, options, std::move(input), copy,
-                        require_sandbox_);
+                        require_sandbox_, memory_);
 }
 
 ForkServer* Decoders::fork_server(const asio::any_io_executor& executor) {

@@ -16,9 +16,10 @@ namespace server {
 // input on a fork server is started for those that follow. It is used on one thread.
 class Decoders {
  public:
-  // With `require_sandbox` no decoder may work without its sandbox.
-  explicit Decoders(std::filesystem::path program, bool require_sandbox = false)
-      : program_(std::move(program)), require_sandbox_(require_sandbox) {}
+  // With `require_sandbox` no decoder may work without its sandbox. At most `large` decoders have
+  // much memory at once; by default each may.
+  explicit Decoders(std::filesystem::path program, bool require_sandbox = false,
+                    std::optional<int> large = {});
 
   // Starts a decoder for `input`, which is read from its current offset.
   Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
@@ -30,6 +31,7 @@ class Decoders {
 
   std::filesystem::path program_;
   bool require_sandbox_;
+  std::shared_ptr<DecoderMemory> memory_{};
   std::optional<ForkServer> server_{};
   bool is_first_ = true;
 };

@@ -18,6 +18,9 @@ namespace {
 using protocol::WorkClass;
 using std::chrono::steady_clock;
 
+// The decoders that may have much memory at once. A recording of five hours and more may need it.
+constexpr int large_decoders = 3;
+
 Error model_unloaded() {
   return {errc::cancelled, "the model was unloaded", ""};
 }
@@ -67,7 +70,7 @@ struct PoolState::Waiter {
 PoolState::PoolState(asio::any_io_executor executor, ModelPool::Settings settings)
     : executor_(std::move(executor)),
       settings_(std::move(settings)),
-      decoders_(settings_.decoder, settings_.require_sandbox) {}
+      decoders_(settings_.decoder, settings_.require_sandbox, large_decoders) {}
 
 std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
                                            ModelPool::Settings settings) {

@@ -80,7 +80,10 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
     record(event, transcript);
     sink(event);
   };
-  listener.must_move_on = [&] { return !request.input_may_pause || decoder.report().exit; };
+  listener.must_move_on = [&] {
+    const bool may_pause = request.input_may_pause || decoder.waits_for_memory();
+    return !may_pause || decoder.report().exit;
+  };
   wire::Transcribe job{request.job, request.options, name(request.work_class), request.owner};
   if (!request.request_id.empty()) job.request_id = request.request_id;
   auto running = worker.transcribe(std::move(job), decoder.take_pcm(), std::move(listener));
@@ -141,7 +144,10 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   // A file that cannot be decoded is refused before a model is loaded for it. The first byte of a
   // pipe may be slow to come, so the model is loaded meanwhile.
   if (!request.input_may_pause) {
-    const auto understood = co_await within(open_limit, decoder.opened());
+    auto understood = co_await within(open_limit, decoder.opened());
+    while (!understood && decoder.waits_for_memory()) {
+      understood = co_await within(open_limit, decoder.opened());
+    }
     if (!understood) {
       co_return no_answer();
     }
@@ -178,6 +184,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
   if (!worker.is_loaded()) sink(protocol::ModelLoading{});
   const auto executor = co_await asio::this_coro::executor;
   request.decoder.preferred_language = request.options.language;
+  request.decoder.owner = request.owner;
   request.decoder.gives_way = request.work_class == protocol::WorkClass::background;
   auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input), request.copy);
   if (!decoder) co_return decoder.error();
