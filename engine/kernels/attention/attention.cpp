@@ -38,7 +38,8 @@ std::byte* Attention::values_of(int head) const {
 }
 
 void Attention::operator()(const AttentionRows& queries, const AttentionRows& keys,
-                           const AttentionRows& values, float* out, const TeamThread& me) {
+                           const AttentionRows& values, float* out, const TeamThread& me,
+                           const KeyBias& bias) {
   const int blocks = packed_blocks(keys.count);
   pack(keys, values, share(n_head_ * blocks, me.index, me.team.size(), blocks_together));
   me.team.barrier();
@@ -58,7 +59,8 @@ void Attention::operator()(const AttentionRows& queries, const AttentionRows& ke
             .values = values_of(head),
             .n_key = keys.count,
             .out = out + row * n_state + std::ptrdiff_t{head} * head_dim,
-            .out_stride = n_state},
+            .out_stride = n_state,
+            .bias = bias},
            states_[static_cast<std::size_t>(me.index)]);
   }
 }

@@ -19,8 +19,8 @@ struct AttentionRows {
   int count = 0;
 };
 
-// Computes the encoder's self-attention, softmax(q·Kᵀ)·V for each head, without ever writing the
-// scores to memory. It serves one layer after the other.
+// Computes the encoder's self-attention, softmax(q·Kᵀ + bias)·V for each head, without ever writing
+// the scores to memory. It serves one layer after the other.
 class Attention {
  public:
   // Throws std::bad_alloc.
@@ -33,7 +33,8 @@ class Attention {
   //   values   [n_key, n_head·64]
   //   out      [n_query, n_head·64]
   void operator()(const AttentionRows& queries, const AttentionRows& keys,
-                  const AttentionRows& values, float* out, const TeamThread& me);
+                  const AttentionRows& values, float* out, const TeamThread& me,
+                  const KeyBias& bias = {});
 
  private:
   void pack(const AttentionRows& keys, const AttentionRows& values, Span blocks);

@@ -35,7 +35,7 @@ float* Float32Attention::values_of(int head) const {
 void Float32Attention::operator()(const Float32AttentionRows& queries,
                                   const Float32AttentionRows& keys,
                                   const Float32AttentionRows& values, float* out,
-                                  const TeamThread& me) {
+                                  const TeamThread& me, const KeyBias& bias) {
   const int panels = padded_outputs(keys.count) / panel_width;
   pack(keys, values, share(n_head_ * panels, me.index, me.team.size()));
   me.team.barrier();
@@ -44,7 +44,7 @@ void Float32Attention::operator()(const Float32AttentionRows& queries,
   float* scores = scores_.as<float>() + std::ptrdiff_t{me.index} * tile_rows * width_;
   const Span span = share(n_head_ * tiles, me.index, me.team.size());
   for (int i = span.begin; i < span.end; ++i) {
-    attend(i / tiles, queries, i % tiles * tile_rows, keys.count, out, scores);
+    attend(i / tiles, queries, i % tiles * tile_rows, keys.count, bias, out, scores);
   }
 }
 
@@ -67,7 +67,7 @@ void Float32Attention::pack(const Float32AttentionRows& keys, const Float32Atten
 }
 
 void Float32Attention::attend(int head, const Float32AttentionRows& queries, int row, int n_key,
-                              float* out, float* scores) const {
+                              const KeyBias& bias, float* out, float* scores) const {
   const int rows = std::min(tile_rows, queries.count - row);
   const int width = padded_outputs(n_key);
   const std::ptrdiff_t n_state = std::ptrdiff_t{n_head_} * head_dim;
@@ -75,6 +75,7 @@ void Float32Attention::attend(int head, const Float32AttentionRows& queries, int
   kernels_.gemm_float32({row_of(queries, row, head), queries.stride}, rows,
                         {head_dim, width, keys_of(head), nullptr}, {0, width / panel_width},
                         {Store::float32, scores, width});
+  add_bias(bias, 0, n_key, rows, scores, width);
   float inverse[tile_rows];
   for (int r = 0; r < rows; ++r) {
     inverse[r] = 1.0F / soften_(scores + std::ptrdiff_t{r} * width, n_key, width);

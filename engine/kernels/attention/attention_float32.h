@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "engine/kernels/attention/attention_buffer.h"
+#include "engine/kernels/attention/key_bias.h"
 #include "engine/kernels/decoder_attention/decoder_attention_kernel.h"
 #include "engine/kernels/isa.h"
 #include "engine/kernels/kernels.h"
@@ -31,12 +32,13 @@ class Float32Attention {
   //   values   [n_key, n_head·64]
   //   out      [n_query, n_head·64]
   void operator()(const Float32AttentionRows& queries, const Float32AttentionRows& keys,
-                  const Float32AttentionRows& values, float* out, const TeamThread& me);
+                  const Float32AttentionRows& values, float* out, const TeamThread& me,
+                  const KeyBias& bias = {});
 
  private:
   void pack(const Float32AttentionRows& keys, const Float32AttentionRows& values, Span panels);
-  void attend(int head, const Float32AttentionRows& queries, int row, int n_key, float* out,
-              float* scores) const;
+  void attend(int head, const Float32AttentionRows& queries, int row, int n_key,
+              const KeyBias& bias, float* out, float* scores) const;
   float* keys_of(int head) const;
   float* values_of(int head) const;
 

@@ -37,6 +37,7 @@ void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& stat
     const auto block = static_cast<std::size_t>(key / key_lanes);
     kernel.scoring.score(state, tile.keys + block * kernel.scoring.key_block_bytes,
                          key_blocks(count));
+    add_bias(tile.bias, key, count, kernel.queries, state.scores.data(), kernel.keys);
     kernel.soften(state, count);
     kernel.summing.add_values(state, tile.values + block * kernel.summing.value_block_bytes,
                               (count + 1) / 2);

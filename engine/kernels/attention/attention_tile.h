@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/kernels/attention/attention_layout.h"
+#include "engine/kernels/attention/key_bias.h"
 #include "engine/kernels/isa.h"
 
 namespace engine::kernels {
@@ -26,6 +27,7 @@ struct AttentionTile {
   int n_key = 0;                      // at least 1
   float* out = nullptr;               // [queries, head_dim], one row every out_stride
   std::ptrdiff_t out_stride = 0;
+  KeyBias bias{};
 };
 
 // The state of a tile from one block of keys to the next. Rows beyond a tile's own repeat its last
@@ -94,8 +96,8 @@ TileKernel tile_kernel(Isa isa);
 Scoring scoring_int8_vnni();
 Scoring scoring_int8_neon_dotprod();
 
-// Computes softmax(q·Kᵀ)·V, block by block with the running maximum and sums of FlashAttention (Dao
-// et al. 2022).
+// Computes softmax(q·Kᵀ + bias)·V, block by block with the running maximum and sums of
+// FlashAttention (Dao et al. 2022).
 void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& state);
 
 }  // namespace engine::kernels

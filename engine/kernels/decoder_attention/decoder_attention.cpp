@@ -96,6 +96,7 @@ void DecoderAttention::attend(const Step& step, int head, int first, int rows,
   }
   const int blocks = key_blocks(n_key);
   kernel.score(kv, queries, rows, blocks, scores, score_stride_);
+  add_bias(tile.front().bias, 0, n_key, rows, scores, score_stride_);
   float inverse[max_tile_rows];
   for (int r = 0; r < rows; ++r) {
     const int own = tile[static_cast<std::size_t>(r)].n_key;

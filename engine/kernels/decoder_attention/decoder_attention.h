@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engine/kernels/attention/attention_buffer.h"
+#include "engine/kernels/attention/key_bias.h"
 #include "engine/kernels/decoder_attention/decoder_attention_store.h"
 #include "engine/kernels/isa.h"
 #include "engine/kernels/thread_pool.h"
@@ -14,7 +15,8 @@ namespace engine::kernels {
 // rows of the same store (beams of one window, the tokens of a prompt) read it together.
 struct DecoderRow {
   KvStore* store = nullptr;
-  int n_key = 0;  // 1 … the capacity of the store
+  int n_key = 0;   // 1 … the capacity of the store
+  KeyBias bias{};  // the same for all rows of a store
 };
 
 // A head whose attention is wanted, for the times of words.

@@ -28,31 +28,32 @@ class Layer {
   Float32AttentionRows part(int which, int count) const {
     return {qkv_.data() + which * n_state, 3 * n_state, count};
   }
-  std::vector<float> attend(Float32Attention& attention, ThreadPool& pool, int n_query) const {
+  std::vector<float> attend(Float32Attention& attention, ThreadPool& pool, int n_query,
+                            const KeyBias& bias = {}) const {
     std::vector<float> out(static_cast<std::size_t>(n_query * n_state), -1.0F);
     pool.run_in_teams(1, [&](const TeamThread& me) {
-      attention(part(0, n_query), part(1, count_), part(2, count_), out.data(), me);
+      attention(part(0, n_query), part(1, count_), part(2, count_), out.data(), me, bias);
     });
     return out;
   }
-  std::vector<float> attend(Isa isa, int threads, int n_query) const {
+  std::vector<float> attend(Isa isa, int threads, int n_query, const KeyBias& bias = {}) const {
     ThreadPool pool(threads);
     Float32Attention attention(isa, n_head, count_ + 5, threads);
-    return attend(attention, pool, n_query);
+    return attend(attention, pool, n_query, bias);
   }
   float& at(int part, int row, int column) {
     return qkv_[static_cast<std::size_t>(row * 3 * n_state + part * n_state + column)];
   }
 
-  double largest_error(const std::vector<float>& out) const {
+  double largest_error(const std::vector<float>& out, const KeyBias& bias = {}) const {
     double error = 0;
     const int n_query = static_cast<int>(out.size()) / static_cast<int>(n_state);
     for (int row = 0; row < n_query; ++row) {
       for (int head = 0; head < n_head; ++head) {
         const float* query = qkv_.data() + row * 3 * n_state + head * head_dim;
         const float* first = qkv_.data() + head * head_dim;
-        const auto expected =
-            reference(query, first + n_state, first + 2 * n_state, count_, 3 * n_state);
+        const auto expected = reference(query, first + n_state, first + 2 * n_state, count_,
+                                        3 * n_state, nullptr, bias);
         for (int i = 0; i < head_dim; ++i) {
           const double got = out[static_cast<std::size_t>(row * n_state + head * head_dim + i)];
           const double off = std::abs(got - expected[static_cast<std::size_t>(i)]);
@@ -79,6 +80,19 @@ TEST(Float32Attention, AgreesWithTheReferenceOnEveryInstructionSet) {
         EXPECT_LE(layer.largest_error(out), rounding)
             << name(isa) << ' ' << count << ' ' << threads;
       }
+    }
+  }
+}
+
+TEST(Float32Attention, AddsTheBiasOfKeysOnEveryInstructionSet) {
+  for (const int first : {0, 50, 70}) {
+    const Layer layer(100, 0.7F);
+    const std::vector<float> logs = log_counts(100 - first);
+    const KeyBias bias{first, logs};
+    for (const Isa isa : isas_of_this_cpu()) {
+      const auto out = layer.attend(isa, 2, 50, bias);
+      EXPECT_LE(layer.largest_error(out, bias), rounding) << name(isa) << ' ' << first;
+      EXPECT_GT(layer.largest_error(out), 1000 * rounding) << "the bias is little";
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "tests/engine/kernels/attention/attention_test_support.h"
@@ -43,12 +44,13 @@ struct Layer {
     return {qkv.data() + i * n_state, 3 * n_state, count};
   }
 
-  std::vector<float> attend(Isa isa, int threads) const {
+  std::vector<float> attend(Isa isa, int threads, const KeyBias& bias = {}) const {
     std::vector<float> out(static_cast<std::size_t>(shape.n_query * n_state), -1.0F);
     ThreadPool pool(threads);
     Attention attention(isa, shape.n_head, shape.n_key + 5, threads);
     pool.run_in_teams(1, [&](const TeamThread& me) {
-      attention(part(0, shape.n_query), part(1, shape.n_key), part(2, shape.n_key), out.data(), me);
+      attention(part(0, shape.n_query), part(1, shape.n_key), part(2, shape.n_key), out.data(), me,
+                bias);
     });
     return out;
   }
@@ -72,15 +74,15 @@ struct Layer {
     return read;
   }
 
-  double largest_error(const std::vector<float>& out, Isa isa) const {
+  double largest_error(const std::vector<float>& out, Isa isa, const KeyBias& bias = {}) const {
     const std::vector<float> read = read_by(isa);
     double error = 0;
     for (int row = 0; row < shape.n_query; ++row) {
       for (int head = 0; head < shape.n_head; ++head) {
         const float* query = read.data() + row * 3 * n_state + head * head_dim;
         const float* first = read.data() + head * head_dim;
-        const auto expected =
-            reference(query, first + n_state, first + 2 * n_state, shape.n_key, 3 * n_state);
+        const auto expected = reference(query, first + n_state, first + 2 * n_state, shape.n_key,
+                                        3 * n_state, nullptr, bias);
         for (int i = 0; i < head_dim; ++i) {
           const double got = out[static_cast<std::size_t>(row * n_state + head * head_dim + i)];
           // A NaN is the largest of errors.
@@ -123,6 +125,20 @@ INSTANTIATE_TEST_SUITE_P(All, AttentionShapes,
                                          AttentionShape{12, 513, 1},     // and one key more
                                          AttentionShape{4, 1100, 3},     // fewer queries than keys
                                          AttentionShape{61, 1500, 2}));  // a whole window of keys
+
+// The biased keys begin within a block of keys and go on into the next one.
+TEST(Attention, AddsTheBiasOfKeysOnEveryInstructionSet) {
+  for (const auto& [n_key, first] : {std::pair{375, 300}, std::pair{900, 700}, std::pair{17, 0}}) {
+    const Layer layer({13, n_key, 2}, 0.7F);
+    const std::vector<float> logs = log_counts(n_key - first);
+    const KeyBias bias{first, logs};
+    for (const Isa isa : isas_of_this_cpu()) {
+      const std::vector<float> out = layer.attend(isa, 2, bias);
+      EXPECT_LE(layer.largest_error(out, isa, bias), tolerance(isa, 0.7F)) << name(isa) << n_key;
+      EXPECT_GT(layer.largest_error(out, isa), 0.1) << "the bias is little";
+    }
+  }
+}
 
 TEST(Attention, KeepsApartScoresThatAreFarFromEachOther) {
   // Scores of ±1000: all weight is on one key of each row, most of e^(score - maximum) is 0.

@@ -119,6 +119,42 @@ TEST_P(CrossAttention, AgreesWithTheReferenceOnEveryInstructionSet) {
   }
 }
 
+// Two rows of a window whose last keys stand for several, and a row of a window without such keys.
+TEST_P(CrossAttention, AddsTheBiasOfAWindowOnEveryInstructionSet) {
+  const auto [format, n_key] = GetParam();
+  Window first(format, n_key, n_key, 1);
+  Window second(format, n_key, n_key, 5);
+  const std::vector<float> logs = log_counts(std::max(1, n_key / 5));
+  const KeyBias bias{n_key - static_cast<int>(logs.size()), logs};
+  const std::vector<DecoderRow> rows = {
+      {&first.store, n_key, bias}, {&first.store, n_key, bias}, {&second.store, n_key}};
+  const Rows queries(3, 0.3F, 9);
+  for (const Isa isa : isas_of_this_cpu()) {
+    Rows out(3, 0.0F, 1);
+    std::vector<float> weights(static_cast<std::size_t>(3 * n_key), -1.0F);
+    const std::vector<AttentionCapture> captures = {{1, weights.data(), n_key}};
+    ThreadPool pool(2);
+    DecoderAttention attention(isa, n_key, 2);
+    pool.run([&](int index) {
+      attention.across(1, rows, queries.view(), out.data.data(), captures, pool, index);
+    });
+    for (int row = 0; row < 3; ++row) {
+      const Window& window = row < 2 ? first : second;
+      for (int head = 0; head < n_head; ++head) {
+        std::vector<double> expected_weights;
+        const auto expected =
+            reference(queries.at(row, head), window.keys.at(0, head), window.values.at(0, head),
+                      n_key, n_state, &expected_weights, row < 2 ? bias : KeyBias{});
+        EXPECT_LE(largest_error(expected, out.at(row, head)), format_tolerance(format))
+            << name(isa) << ", row: " << row;
+        if (head != 1) continue;
+        const float* got = weights.data() + static_cast<std::ptrdiff_t>(row) * n_key;
+        EXPECT_LE(largest_error(expected_weights, got), format_tolerance(format)) << name(isa);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, CrossAttention,
                          testing::Values(Case{KvFormat::float32, 1}, Case{KvFormat::float32, 17},
                                          Case{KvFormat::float32, 100},
