@@ -32,11 +32,10 @@ Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> wei
       captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
       step_rows_(n_state_, pool) {}
 
-void Decoder::project_audio(const float* encoded, kernels::KvStore& audio,
+void Decoder::project_audio(const float* encoded, int count, kernels::KvStore& audio,
                             const kernels::TeamThread& me) {
   RowBlock& block = step_rows_.own(me.index_in_pool());
-  const int n_ctx = packed_.dims.n_audio_ctx;
-  const kernels::Span span = RowBlock::share(n_ctx, me.index, me.team.size());
+  const kernels::Span span = RowBlock::share(count, me.index, me.team.size());
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     project_block(block, encoded, row, std::min(RowBlock::size, span.end - row), audio);
   }
@@ -92,7 +91,10 @@ void Decoder::take(std::span<const DecoderRow> rows) {
   for (auto& of_layer : captures_) of_layer.clear();
   for (const DecoderRow& row : rows) {
     self_rows_.push_back({row.tokens, row.position + 1});
-    audio_rows_.push_back({row.audio, packed_.dims.n_audio_ctx});
+    const WindowRows* window = row.audio_rows;
+    audio_rows_.push_back({row.audio,
+                           window != nullptr ? window->count() : packed_.dims.n_audio_ctx,
+                           window != nullptr ? window->bias() : kernels::KeyBias{}});
   }
 }
 

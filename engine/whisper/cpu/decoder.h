@@ -12,6 +12,7 @@
 #include "engine/whisper/cpu/packed_whisper.h"
 #include "engine/whisper/cpu/row_block.h"
 #include "engine/whisper/cpu/step_rows.h"
+#include "engine/whisper/cpu/window_rows.h"
 
 namespace engine::cpu {
 
@@ -22,12 +23,13 @@ struct DecoderRow {
   kernels::KvStore* tokens = nullptr;  // its sequence's; receives this position
   kernels::KvStore* audio = nullptr;   // the window's, only read
   bool wants_logits = false;
+  const WindowRows* audio_rows = nullptr;  // what `audio` holds; null: a row for each position
 };
 
 // Names a head of one layer whose attention to the audio is wanted.
 struct HeadCapture {
   int layer = 0;
-  kernels::AttentionCapture to;  // a row for each of the call's, [rows, n_audio_ctx]
+  kernels::AttentionCapture to;  // a row for each of the call's, [rows, rows of the window]
 };
 
 // Whisper's decoder (openai/whisper model.py `TextDecoder`), for rows of any sequences at
@@ -44,8 +46,9 @@ class Decoder {
 
   // Computes what the decoder reads of an encoded window, for all layers. All threads of a team of
   // the pool call it; each reads and writes the rows that RowBlock::share gives it.
-  //   encoded  [n_audio_ctx, n_audio_state]
-  void project_audio(const float* encoded, kernels::KvStore& audio, const kernels::TeamThread& me);
+  //   encoded  [count, n_audio_state]
+  void project_audio(const float* encoded, int count, kernels::KvStore& audio,
+                     const kernels::TeamThread& me);
 
   // Rows of one sequence come in the order of their positions, at most max_rows in all.
   //   logits  [rows that want them, n_vocab], written in their order

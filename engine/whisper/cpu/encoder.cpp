@@ -20,51 +20,72 @@ Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, int team_size)
       attention_(weights.type, isa, weights.dims.n_audio_head, n_ctx_, team_size),
       blocks_(static_cast<std::size_t>(team_size), RowBlock(n_state_, 4 * n_state_)) {}
 
-const float* Encoder::operator()(const float* mel, const kernels::TeamThread& me) {
-  convolve(me, mel);
+const float* Encoder::operator()(const float* mel, const WindowRows& rows,
+                                 const kernels::TeamThread& me) {
+  convolve(me, mel, rows);
+  const kernels::Span span = RowBlock::share(rows.count(), me.index, me.team.size());
   for (int layer = 0; layer < weights_.dims.n_audio_layer; ++layer) {
-    project(me, layer);
+    project(me, span, layer);
     me.team.barrier();
-    attention_(attended_.data(), me);
+    attention_(rows, attended_.data(), me);
     me.team.barrier();
-    finish_block(me, layer);
+    finish_block(me, span, layer);
   }
-  normalize(me);
+  normalize(span);
   return attended_.data();
-}
-
-kernels::Span Encoder::rows_of(const kernels::TeamThread& me) const {
-  return RowBlock::share(n_ctx_, me.index, me.team.size());
 }
 
 RowBlock& Encoder::block_of(const kernels::TeamThread& me) {
   return blocks_[static_cast<std::size_t>(me.index)];
 }
 
-void Encoder::convolve(const kernels::TeamThread& me, const float* mel) {
+// Of a short window the convolutions go one position beyond the audio's: that is what all merged
+// positions are, since all they hear is 0.
+void Encoder::convolve(const kernels::TeamThread& me, const float* mel, const WindowRows& rows) {
   const int n_frames = 2 * n_ctx_;
-  const kernels::Span frames = kernels::share(n_frames, me.index, me.team.size());
-  for (int frame = frames.begin; frame < frames.end; ++frame) {
+  const int heard = std::min(n_frames, 2 * (rows.heard() + 1));
+  const auto share = [&](int count) { return kernels::share(count, me.index, me.team.size()); };
+  const kernels::Span read = share(std::min(n_frames, heard + 1));
+  for (int frame = read.begin; frame < read.end; ++frame) {
     mel_.set(frame, mel + frame, n_frames);
   }
   me.team.barrier();
+  const kernels::Span frames = share(heard);
   multiply(kernels_, mel_.around(frames.begin, 1), frames.end - frames.begin, weights_.conv1,
            all_panels(weights_.conv1), wide_.gelu_from(frames.begin));
   me.team.barrier();
-  const kernels::Span rows = rows_of(me);
-  for (int row = rows.begin; row < rows.end; row += RowBlock::size) {
-    const int count = std::min(RowBlock::size, rows.end - row);
+  const kernels::Span span = RowBlock::share(rows.count(), me.index, me.team.size());
+  const int end = std::min(span.end, rows.heard());
+  for (int row = span.begin; row < end; row += RowBlock::size) {
+    const int count = std::min(RowBlock::size, end - row);
     float* x = &x_[area(row, n_state_)];
-    multiply(kernels_, wide_.around(2 * row, 2), count, weights_.conv2, all_panels(weights_.conv2),
-             {gelu_behind(weights_.conv2), x, n_state_});
+    convolve_again(row, count, x);
     kernels::add(x, weights_.audio_positions + area(row, n_state_), count * n_state_);
+  }
+  fill_merged({std::max(span.begin, rows.heard()), span.end}, rows);
+}
+
+void Encoder::convolve_again(int position, int count, float* x) {
+  multiply(kernels_, wide_.around(2 * position, 2), count, weights_.conv2,
+           all_panels(weights_.conv2), {gelu_behind(weights_.conv2), x, n_state_});
+}
+
+void Encoder::fill_merged(kernels::Span span, const WindowRows& rows) {
+  if (span.begin >= span.end) return;
+  float* first = &x_[area(span.begin, n_state_)];
+  convolve_again(rows.heard(), 1, first);
+  for (int row = span.begin + 1; row < span.end; ++row) {
+    std::copy_n(first, n_state_, &x_[area(row, n_state_)]);
+  }
+  for (int row = span.begin; row < span.end; ++row) {
+    kernels::add(&x_[area(row, n_state_)],
+                 weights_.audio_positions + area(rows.position(row), n_state_), n_state_);
   }
 }
 
-void Encoder::project(const kernels::TeamThread& me, int layer) {
+void Encoder::project(const kernels::TeamThread& me, kernels::Span span, int layer) {
   RowBlock& rows = block_of(me);
   const SelfAttention& attention = weights_.encoder[static_cast<std::size_t>(layer)].attention;
-  const kernels::Span span = rows_of(me);
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, span.end - row);
     const auto input = rows.normalize(&x_[area(row, n_state_)], {0, count}, n_state_,
@@ -74,10 +95,9 @@ void Encoder::project(const kernels::TeamThread& me, int layer) {
   }
 }
 
-void Encoder::finish_block(const kernels::TeamThread& me, int layer) {
+void Encoder::finish_block(const kernels::TeamThread& me, kernels::Span span, int layer) {
   RowBlock& rows = block_of(me);
   const auto& [attention, mlp] = weights_.encoder[static_cast<std::size_t>(layer)];
-  const kernels::Span span = rows_of(me);
   const int wide = 4 * n_state_;
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, span.end - row);
@@ -94,8 +114,7 @@ void Encoder::finish_block(const kernels::TeamThread& me, int layer) {
   }
 }
 
-void Encoder::normalize(const kernels::TeamThread& me) {
-  const kernels::Span span = rows_of(me);
+void Encoder::normalize(kernels::Span span) {
   for (int row = span.begin; row < span.end; ++row) {
     kernels::layer_norm(&x_[area(row, n_state_)], weights_.ln_post, n_state_,
                         &attended_[area(row, n_state_)]);

@@ -10,6 +10,7 @@
 #include "engine/whisper/cpu/frames.h"
 #include "engine/whisper/cpu/packed_whisper.h"
 #include "engine/whisper/cpu/row_block.h"
+#include "engine/whisper/cpu/window_rows.h"
 
 namespace engine::cpu {
 
@@ -25,15 +26,20 @@ class Encoder {
   // All threads of a team call it. A thread may read the rows that RowBlock::share gives it when it
   // returns, and those of the others behind a barrier.
   //   mel      [n_mels, 2·n_audio_ctx] float32
-  //   returns  [n_audio_ctx, n_audio_state], valid until the next call
-  const float* operator()(const float* mel, const kernels::TeamThread& me);
+  //   rows     what is computed, of n_audio_ctx positions
+  //   returns  [rows.count(), n_audio_state], valid until the next call
+  const float* operator()(const float* mel, const WindowRows& rows, const kernels::TeamThread& me);
 
  private:
-  void convolve(const kernels::TeamThread& me, const float* mel);
-  void project(const kernels::TeamThread& me, int layer);
-  void finish_block(const kernels::TeamThread& me, int layer);
-  void normalize(const kernels::TeamThread& me);
-  kernels::Span rows_of(const kernels::TeamThread& me) const;
+  void convolve(const kernels::TeamThread& me, const float* mel, const WindowRows& rows);
+  // Computes the second convolution of some positions: x [count, n_state].
+  void convolve_again(int position, int count, float* x);
+  // Computes what goes into the first layer of rows whose positions are merged.
+  void fill_merged(kernels::Span span, const WindowRows& rows);
+  // These three compute the rows of one thread.
+  void project(const kernels::TeamThread& me, kernels::Span span, int layer);
+  void finish_block(const kernels::TeamThread& me, kernels::Span span, int layer);
+  void normalize(kernels::Span span);
   RowBlock& block_of(const kernels::TeamThread& me);
 
   const PackedWhisper& weights_;

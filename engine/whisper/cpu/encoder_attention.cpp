@@ -6,7 +6,7 @@ namespace engine::cpu {
 
 EncoderAttention::EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx,
                                    int team_size)
-    : n_ctx_(n_ctx), n_state_(n_head * kernels::head_dim) {
+    : n_state_(n_head * kernels::head_dim) {
   if (is_exact(type)) {
     floats_.resize(area(n_ctx, 3 * n_state_));
     exact_.emplace(isa, n_head, n_ctx, team_size);
@@ -22,18 +22,19 @@ kernels::Output EncoderAttention::qkv_from(int row) {
   return {kernels::Store::bfloat16, &halves_[area(row, width)], width};
 }
 
-void EncoderAttention::operator()(float* out, const kernels::TeamThread& me) {
+void EncoderAttention::operator()(const WindowRows& rows, float* out,
+                                  const kernels::TeamThread& me) {
   const std::ptrdiff_t width = 3 * n_state_;
   if (exact_) {
     const auto part = [&](int which) {
-      return kernels::Float32AttentionRows{&floats_[area(which, n_state_)], width, n_ctx_};
+      return kernels::Float32AttentionRows{&floats_[area(which, n_state_)], width, rows.count()};
     };
-    (*exact_)(part(0), part(1), part(2), out, me);
+    (*exact_)(part(0), part(1), part(2), out, me, rows.bias());
   } else {
     const auto part = [&](int which) {
-      return kernels::AttentionRows{&halves_[area(which, n_state_)], width, n_ctx_};
+      return kernels::AttentionRows{&halves_[area(which, n_state_)], width, rows.count()};
     };
-    (*rounded_)(part(0), part(1), part(2), out, me);
+    (*rounded_)(part(0), part(1), part(2), out, me, rows.bias());
   }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/kernels/attention/attention.h"
 #include "engine/kernels/attention/attention_float32.h"
 #include "engine/whisper/cpu/matrix.h"
+#include "engine/whisper/cpu/window_rows.h"
 
 namespace engine::cpu {
 
@@ -18,11 +19,10 @@ class EncoderAttention {
   // Returns where the rows [3·n_state] of queries, keys and values go from `row` on.
   kernels::Output qkv_from(int row);
   // All threads of a team call it, see kernels::Attention.
-  //   out  [n_ctx, n_state]
-  void operator()(float* out, const kernels::TeamThread& me);
+  //   out  [rows.count(), n_state]
+  void operator()(const WindowRows& rows, float* out, const kernels::TeamThread& me);
 
  private:
-  int n_ctx_;
   int n_state_;
   // One of the two has [n_ctx, 3·n_state].
   kernels::AlignedVector<float> floats_;

@@ -9,6 +9,7 @@
 #include "engine/exception_error.h"
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/cpu/windows_at_once.h"
+#include "engine/whisper/model/cpu_audio.h"
 #include "engine/whisper/model/host_choice.h"
 #include "engine/whisper/model/size_of.h"
 #include "platform/cpu.h"
@@ -19,15 +20,6 @@ namespace engine {
 namespace {
 
 using Store = std::shared_ptr<kernels::KvStore>;
-
-struct CpuAudio : EncodedAudio {
-  explicit CpuAudio(Store attended) : store(std::move(attended)) {}
-  Store store;
-};
-
-kernels::KvStore* audio_of(const EncodedWindow& window) {
-  return static_cast<const CpuAudio&>(*window).store.get();
-}
 
 struct CpuState : DecodeState {
   CpuState(EncodedWindow audio, HostChooser choice)
@@ -41,7 +33,7 @@ struct CpuState : DecodeState {
   // The outcome of the prompt, once it was read.
   std::optional<StepOutcome> first;
 
-  kernels::KvStore* audio() const { return audio_of(window); }
+  const CpuAudio& audio() const { return audio_of(window); }
 };
 
 cpu::MatrixType matrix_type(ComputeType type, const Weights& weights) {
@@ -115,6 +107,11 @@ void CpuModel::plan_for(std::int64_t free_bytes, const MemoryWish& wish) {
   plan_ = plan_rows(dims(), free_bytes, bytes_of_a_number(history_format(packed_.type)), wish);
 }
 
+ShortWindows CpuModel::short_windows() const {
+  const bool measured = !cpu::is_exact(packed_.type) && has_measured_short_windows(packed_.dims);
+  return measured ? ShortWindows::by_themselves : ShortWindows::if_asked;
+}
+
 int CpuModel::encodes_at_once() const {
   return cpu::windows_at_once(cpu::most_windows_at_once, threads_.size());
 }
@@ -155,15 +152,19 @@ std::vector<EncodedWindow> CpuModel::encode_in_teams(std::span<const MelWindow> 
   // lies around them too: 60 MB in the course of a long recording.
   weights_->release_pages();
   std::vector<Store> stores;
-  for (int i = 0; i < count; ++i) stores.push_back(windows_.take());
+  std::vector<cpu::WindowRows> rows;
+  for (const MelWindow& mel : mels) {
+    stores.push_back(windows_.take());
+    rows.emplace_back(dims().n_audio_ctx, mel.frames);
+  }
   threads_.run_in_teams(count, [&](const kernels::TeamThread& me) {
     const auto window = static_cast<std::size_t>(me.team.number());
-    const float* encoded = encoders_[window](mels[window].data(), me);
-    decoder_.project_audio(encoded, *stores[window], me);
+    const float* encoded = encoders_[window](mels[window].data(), rows[window], me);
+    decoder_.project_audio(encoded, rows[window].count(), *stores[window], me);
   });
   std::vector<EncodedWindow> windows;
-  for (Store& store : stores) {
-    windows.push_back(std::make_shared<const CpuAudio>(std::move(store)));
+  for (std::size_t i = 0; i < stores.size(); ++i) {
+    windows.push_back(std::make_shared<const CpuAudio>(std::move(stores[i]), std::move(rows[i])));
   }
   return windows;
 }
@@ -188,8 +189,8 @@ StepOutcome CpuModel::read_prompt(const Prompt& prompt) {
   std::vector<cpu::DecoderRow> rows;
   for (int i = 0; i <= last; ++i) {
     const bool wanted = i == prompt.sot_index || i == last;
-    rows.push_back(
-        {prompt.tokens[static_cast<std::size_t>(i)], i, own.rows[0].get(), own.audio(), wanted});
+    rows.push_back(row_of(prompt.tokens[static_cast<std::size_t>(i)], i, own.rows[0].get(),
+                          own.audio(), wanted));
   }
   const LogitRows found = run(rows);
   own.length = last + 1;
@@ -228,7 +229,7 @@ std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states
     own.is_ordered = true;
     const std::vector<int> tokens = own.chooser.next_tokens();
     for (std::size_t i = 0; i < own.rows.size(); ++i) {
-      rows.push_back({tokens[i], own.length, own.rows[i].get(), own.audio(), true});
+      rows.push_back(row_of(tokens[i], own.length, own.rows[i].get(), own.audio(), true));
     }
   }
   const std::vector<HostChoice> choices = host_choices<CpuState>(states, run(rows));
@@ -260,7 +261,7 @@ std::vector<float> CpuModel::logits(const EncodedWindow& window, std::span<const
   std::vector<cpu::DecoderRow> rows;
   for (const int token : tokens) {
     const auto position = static_cast<int>(rows.size());
-    rows.push_back({token, position, history.get(), audio_of(window), true});
+    rows.push_back(row_of(token, position, history.get(), audio_of(window), true));
   }
   run(rows);
   return std::vector<float>(logits_.begin(), logits_.begin() + std::ssize(tokens) * dims().n_vocab);
@@ -282,7 +283,7 @@ TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int
     std::vector<cpu::DecoderRow> rows;
     for (int i = first; i < end; ++i) {
       const int token = tokens[static_cast<std::size_t>(i)];
-      rows.push_back({token, i, history.get(), audio_of(window)});
+      rows.push_back(row_of(token, i, history.get(), audio_of(window), false));
     }
     std::vector<cpu::HeadCapture> captures;
     float* to = found.weights.data() + first * n_audio;
@@ -294,6 +295,11 @@ TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int
     const auto next =
         tokens.subspan(static_cast<std::size_t>(first) + 1, static_cast<std::size_t>(n_next));
     decoder_.attend(rows, captures, next, n_text, found.probabilities.data() + first);
+  }
+  // Each row was written where its positions begin.
+  for (float* row = found.weights.data(); row != found.weights.data() + found.weights.size();
+       row += n_audio) {
+    audio_of(window).rows.spread(row);
   }
   return found;
 }

@@ -34,6 +34,8 @@ class CpuModel : public Model {
   MemoryPlan plan() const override { return plan_; }
   // Makes places for rows in so much free memory; without a call there is no limit.
   void plan_for(std::int64_t free_bytes, const MemoryWish& wish);
+  // Float32 has openai/whisper's tokens only if it computes all.
+  ShortWindows short_windows() const override;
   // An urgent window has all threads to itself, as the first one of two at once would come late.
   int encodes_at_once() const override;
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override;

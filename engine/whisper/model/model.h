@@ -22,6 +22,9 @@ namespace engine {
 class EncodedAudio {
  public:
   virtual ~EncodedAudio() = default;
+
+  // Returns whether little was computed of what follows the audio.
+  virtual bool is_short() const { return false; }
 };
 using EncodedWindow = std::shared_ptr<const EncodedAudio>;
 
@@ -59,6 +62,14 @@ struct TokenAttention {
   std::vector<float> probabilities{};  // [tokens - 1] of tokens[i + 1], see token_probabilities
 };
 
+// Whether a model computes little of what follows the audio of a window that says so
+// (MelWindow::frames).
+enum class ShortWindows {
+  none,          // it computes all of every window
+  if_asked,      // its texts were not measured to be as good
+  by_themselves  // they were
+};
+
 // A Whisper model on one device. It chooses the tokens too, by the rules of each decode, so that a
 // step is fed by the one before without anybody reading it in between. One thread at a time uses
 // it. It throws what error_of_exception understands.
@@ -91,6 +102,8 @@ class Model {
 
   // Returns which steps run on fused kernels; nothing for a model that never has any.
   virtual std::optional<KernelUse> kernels() const { return std::nullopt; }
+
+  virtual ShortWindows short_windows() const { return ShortWindows::none; }
 
   // Returns how many windows for which nobody waits are worth encoding as one batch. Of urgent ones
   // it is plan().encodes.

@@ -60,7 +60,7 @@ class DecoderTest : public testing::TestWithParam<MatrixType> {
   static void project(kernels::ThreadPool& pool, Decoder& decoder, const Floats& encoded,
                       KvStore& audio) {
     pool.run_in_teams(1, [&](const kernels::TeamThread& me) {
-      decoder.project_audio(encoded.data.data(), audio, me);
+      decoder.project_audio(encoded.data.data(), encoded.rows, audio, me);
     });
   }
   static Floats logits_of(Decoder& decoder, std::span<const DecoderRow> rows) {
@@ -95,6 +95,33 @@ INSTANTIATE_TEST_SUITE_P(Types, DecoderTest,
                          testing::Values(MatrixType::float32, MatrixType::float16,
                                          MatrixType::bfloat16, MatrixType::int8),
                          [](const auto& type) { return name(type.param); });
+
+// A row that stands for several positions weighs what they would weigh together.
+TEST_P(DecoderTest, AShortWindowIsReadAsTheFullOneThatRepeatsItsRows) {
+  const WindowRows rows(PlainWhisper::dims().n_audio_ctx, 20);
+  const Floats encoded = window(6);  // of which the first rows are taken
+  Floats repeated = encoded;
+  for (int position = rows.heard(), row = rows.heard(); position < repeated.rows; ++position) {
+    const bool is_next = row + 1 < rows.count() && position >= rows.position(row + 1) - 8;
+    row += is_next ? 1 : 0;
+    std::copy_n(encoded.row(row), encoded.columns, repeated.row(position));
+  }
+  const PlainWhisper::Decoded expected = plain_.decode(tokens, repeated);
+  Floats part(rows.count(), encoded.columns);
+  std::copy_n(encoded.data.begin(), part.data.size(), part.data.begin());
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    KvStore audio = audio_store(), text = token_store();
+    Decoder network = decoder(isa);
+    project(network, part, audio);
+    auto steps = rows_of(text, audio);
+    for (DecoderRow& step : steps) step.audio_rows = &rows;
+    EXPECT_LT(difference(logits_of(network, steps), expected.logits),
+              is_exact(GetParam()) ? 2e-6 : 0.05)
+        << name(isa);
+    for (DecoderRow& step : steps) step.audio_rows = nullptr;
+    EXPECT_GT(difference(logits_of(network, steps), expected.logits), 0.1) << "rows count once";
+  }
+}
 
 TEST_P(DecoderTest, TokensComeAllAtOnceOrOneByOne) {
   const Floats encoded = window(2);

@@ -39,23 +39,25 @@ class EncoderTest : public testing::TestWithParam<MatrixType> {
   static Floats mel(unsigned seed) {
     return random_rows(PlainWhisper::dims().n_mels, 2 * PlainWhisper::dims().n_audio_ctx, 1, seed);
   }
-  static Floats copy(const float* encoded) {
-    Floats rows(PlainWhisper::dims().n_audio_ctx, PlainWhisper::dims().n_audio_state);
+  static WindowRows all() { return WindowRows(PlainWhisper::dims().n_audio_ctx); }
+  static Floats copy(const float* encoded, int count = PlainWhisper::dims().n_audio_ctx) {
+    Floats rows(count, PlainWhisper::dims().n_audio_state);
     std::copy_n(encoded, rows.data.size(), rows.data.begin());
     return rows;
   }
-  static Floats encode(kernels::ThreadPool& pool, Encoder& encoder, const Floats& mel) {
+  static Floats encode(kernels::ThreadPool& pool, Encoder& encoder, const Floats& mel,
+                       const WindowRows& which = all()) {
     const float* encoded = nullptr;
     pool.run_in_teams(1, [&](const kernels::TeamThread& me) {
-      const float* rows = encoder(mel.data.data(), me);
+      const float* rows = encoder(mel.data.data(), which, me);
       if (me.index == 0) encoded = rows;
     });
-    return copy(encoded);
+    return copy(encoded, which.count());
   }
-  Floats encode(kernels::Isa isa, int threads, const Floats& mel) {
+  Floats encode(kernels::Isa isa, int threads, const Floats& mel, const WindowRows& which = all()) {
     kernels::ThreadPool pool(threads);
     Encoder encoder(packed_, isa, threads);
-    return encode(pool, encoder, mel);
+    return encode(pool, encoder, mel, which);
   }
   // Encodes each of the windows by a team of its own.
   std::vector<Floats> encode_in_teams(kernels::Isa isa, int threads,
@@ -66,7 +68,7 @@ class EncoderTest : public testing::TestWithParam<MatrixType> {
     std::vector<const float*> encoded(mels.size());
     pool.run_in_teams(static_cast<int>(mels.size()), [&](const kernels::TeamThread& me) {
       const auto window = static_cast<std::size_t>(me.team.number());
-      const float* rows = encoders[window](mels[window].data.data(), me);
+      const float* rows = encoders[window](mels[window].data.data(), all(), me);
       if (me.index == 0) encoded[window] = rows;
     });
     std::vector<Floats> windows;
@@ -104,6 +106,35 @@ TEST_P(EncoderTest, HearsTheFirstAndTheLastMomentAsWell) {
     EXPECT_LT(difference(encode(isa, 2, click), expected), allowed(GetParam())) << frame;
     EXPECT_GT(difference(encode(isa, 2, quiet), expected), 0.05) << frame;
   }
+}
+
+// Forty frames of sound; what follows is 0, so that rows of it differ in their positions alone.
+TEST_P(EncoderTest, AShortWindowIsWhatPlainFloatMakesOfItsRows) {
+  Floats sound = mel(8);
+  for (int band = 0; band < sound.rows; ++band) {
+    std::fill(sound.row(band) + 40, sound.row(band) + sound.columns, 0.0F);
+  }
+  const WindowRows rows(PlainWhisper::dims().n_audio_ctx, 40);
+  ASSERT_FALSE(rows.is_full());
+  const Floats expected = plain_.encode(sound, rows);
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    for (const int threads : {1, 3}) {
+      EXPECT_LT(difference(encode(isa, threads, sound, rows), expected), allowed(GetParam()))
+          << name(isa) << ", threads: " << threads;
+    }
+  }
+}
+
+// The encoder's buffers hold what the window before has left in them.
+TEST_P(EncoderTest, AShortWindowAfterAFullOneIsItself) {
+  kernels::ThreadPool pool(2);
+  Encoder encoder(packed_, kernels::isas_of_this_cpu().back(), pool.size());
+  Floats quiet(PlainWhisper::dims().n_mels, 2 * PlainWhisper::dims().n_audio_ctx);
+  const WindowRows rows(PlainWhisper::dims().n_audio_ctx, 10);
+  const Floats first = encode(pool, encoder, quiet, rows);
+  const Floats full = encode(pool, encoder, mel(9));
+  EXPECT_EQ(encode(pool, encoder, quiet, rows).data, first.data);
+  EXPECT_EQ(encode(pool, encoder, mel(9)).data, full.data);
 }
 
 TEST_P(EncoderTest, ThreadsShareTheWorkAndChangeNothing) {

@@ -40,13 +40,16 @@ double dot(const float* a, const float* b, int count) {
   return sum;
 }
 
-// softmax(q·kᵀ/8)·v of one head, whose columns begin at `first`. Returns the softmax.
+// softmax(q·kᵀ/8 + bias)·v of one head, whose columns begin at `first`. Returns the softmax.
 Floats attend_with_head(const Floats& q, const Floats& k, const Floats& v, int first,
-                        bool is_causal, Floats& out) {
+                        bool is_causal, const kernels::KeyBias& bias, Floats& out) {
   Floats weights(q.rows, k.rows);
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < k.rows; ++j) {
-      const double score = dot(q.row(i) + first, k.row(j) + first, head_width) / 8;
+      double score = dot(q.row(i) + first, k.row(j) + first, head_width) / 8;
+      if (j >= bias.first && !bias.values.empty()) {
+        score += double{bias.values[static_cast<std::size_t>(j - bias.first)]};
+      }
       const bool is_hidden = is_causal && j > i;
       weights.row(i)[j] =
           is_hidden ? -std::numeric_limits<float>::infinity() : static_cast<float>(score);
@@ -208,14 +211,14 @@ Floats PlainWhisper::convolution(const Floats& x, const std::string& layer, int 
 }
 
 void PlainWhisper::attend(Floats& x, const std::string& block, const Floats* other, bool is_causal,
-                          std::vector<Floats>* weights) const {
+                          std::vector<Floats>* weights, const kernels::KeyBias& bias) const {
   const Floats normal = norm(x, block + "_ln");
   const Floats& source = other == nullptr ? normal : *other;
   const Floats q = linear(normal, block + ".query"), k = linear(source, block + ".key"),
                v = linear(source, block + ".value");
   Floats attended(x.rows, x.columns);
   for (int first = 0; first < x.columns; first += head_width) {
-    Floats looks = attend_with_head(q, k, v, first, is_causal, attended);
+    Floats looks = attend_with_head(q, k, v, first, is_causal, bias, attended);
     if (weights != nullptr) weights->push_back(std::move(looks));
   }
   add_to(x, linear(attended, block + ".out"));
@@ -227,17 +230,19 @@ void PlainWhisper::add_mlp(Floats& x, const std::string& block) const {
   add_to(x, linear(hidden, block + ".mlp.2"));
 }
 
-Floats PlainWhisper::encode(const Floats& mel) const {
+Floats PlainWhisper::encode(const Floats& mel, const WindowRows& rows) const {
   Floats frames(mel.columns, mel.rows);
   for (int i = 0; i < mel.rows; ++i) {
     for (int t = 0; t < mel.columns; ++t) frames.row(t)[i] = mel.row(i)[t];
   }
-  Floats x = convolution(convolution(frames, "encoder.conv1", 1), "encoder.conv2", 2);
+  Floats all = convolution(convolution(frames, "encoder.conv1", 1), "encoder.conv2", 2);
   const auto& positions = tensor("encoder.positional_embedding");
-  for (std::size_t i = 0; i < x.data.size(); ++i) x.data[i] += positions[i];
+  for (std::size_t i = 0; i < all.data.size(); ++i) all.data[i] += positions[i];
+  Floats x(rows.count(), all.columns);
+  for (int i = 0; i < x.rows; ++i) std::copy_n(all.row(rows.position(i)), x.columns, x.row(i));
   for (int layer = 0; layer < dims().n_audio_layer; ++layer) {
     const std::string block = "encoder.blocks." + std::to_string(layer);
-    attend(x, block + ".attn", nullptr, false);
+    attend(x, block + ".attn", nullptr, false, nullptr, rows.bias());
     add_mlp(x, block);
   }
   return norm(x, "encoder.ln_post");

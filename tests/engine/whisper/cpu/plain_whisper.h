@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/whisper/cpu/window_rows.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine::cpu {
@@ -57,8 +58,8 @@ class PlainWhisper {
   std::vector<float>& tensor(const std::string& name) { return tensors_.at(name).data; }
 
   // mel      [n_mels, 2·n_audio_ctx]
-  // returns  [n_audio_ctx, n_audio_state]
-  Floats encode(const Floats& mel) const;
+  // returns  [n_audio_ctx, n_audio_state], or those of the rows
+  Floats encode(const Floats& mel, const WindowRows& rows = WindowRows(dims().n_audio_ctx)) const;
 
   struct Decoded {
     Floats logits;                      // [tokens, n_vocab]
@@ -82,9 +83,10 @@ class PlainWhisper {
   Floats linear(const Floats& x, const std::string& layer) const;
   Floats norm(const Floats& x, const std::string& layer) const;
   Floats convolution(const Floats& x, const std::string& layer, int stride) const;
-  // Adds the attention of x to `other`, or to itself where there is none.
+  // Adds the attention of x to `other`, or to itself where there is none. A key's bias is added to
+  // its scores.
   void attend(Floats& x, const std::string& block, const Floats* other, bool is_causal,
-              std::vector<Floats>* weights = nullptr) const;
+              std::vector<Floats>* weights = nullptr, const kernels::KeyBias& bias = {}) const;
   void add_mlp(Floats& x, const std::string& block) const;
 
   std::map<std::string, Tensor> tensors_;

@@ -11,9 +11,12 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "engine/whisper/model/cpu_audio.h"
 #include "tests/engine/whisper/model/cpu_model_fixture.h"
 #include "tests/engine/whisper/model/heard.h"
 
@@ -159,6 +162,55 @@ TEST_P(CpuModelTest, WindowsThatAreEncodedAtOnceEqualThoseAlone) {
     EXPECT_EQ(model->logits(together[i], prompt_), model->logits(model->encode(mels[i]), prompt_))
         << i;
   }
+}
+
+// Five seconds of sound; the decoder reads a quarter of the rows.
+TEST_P(CpuModelTest, AShortWindowIsNearTheFullOne) {
+  const auto model = load();
+  MelWindow whole = mel();
+  for (std::size_t band = 0; band < 80; ++band) {
+    const auto row = whole.begin() + static_cast<std::ptrdiff_t>(band * window_frames);
+    std::fill(row + 500, row + window_frames, 0.0F);
+  }
+  MelWindow part = whole;
+  part.frames = 500;
+  const EncodedWindow full = model->encode(whole), shortened = model->encode(part);
+  EXPECT_FALSE(full->is_short());
+  EXPECT_TRUE(shortened->is_short());
+  const auto expected = model->logits(full, prompt_), found = model->logits(shortened, prompt_);
+  double off = 0, all = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    off += std::pow(double{found[i]} - double{expected[i]}, 2);
+    all += std::pow(double{expected[i]}, 2);
+  }
+  EXPECT_LT(std::sqrt(off / all), 0.05);
+  EXPECT_NE(found, expected);
+}
+
+TEST_P(CpuModelTest, AttentionToAShortWindowIsToldOfAllPositions) {
+  const auto model = load();
+  MelWindow part = mel();
+  part.frames = 500;
+  const std::vector<std::pair<int, int>> heads{{0, 0}, {1, 1}};
+  const TokenAttention found = model->attend(model->encode(part), prompt_, 50257, heads);
+  ASSERT_EQ(found.weights.size(), heads.size() * prompt_.size() * audio_positions);
+  for (auto row = found.weights.begin(); row != found.weights.end(); row += audio_positions) {
+    EXPECT_NEAR(std::accumulate(row, row + audio_positions, 0.0), 1, 1e-4);
+    EXPECT_EQ(row[300], row[315]) << "positions that share a row";
+    EXPECT_NE(row[299], row[300]);
+  }
+}
+
+TEST_P(CpuModelTest, OnlyMeasuredSizesThatRoundHaveShortWindowsByThemselves) {
+  EXPECT_EQ(load()->short_windows(), ShortWindows::if_asked) << "a toy was not measured";
+  const ModelDims base{.n_audio_state = 512, .n_audio_layer = 6, .n_text_layer = 6};
+  const ModelDims tiny{.n_audio_state = 384, .n_audio_layer = 4, .n_text_layer = 4};
+  const ModelDims small{.n_audio_state = 768, .n_audio_layer = 12, .n_text_layer = 12};
+  const ModelDims distilled{.n_audio_state = 512, .n_audio_layer = 6, .n_text_layer = 2};
+  EXPECT_TRUE(has_measured_short_windows(base));
+  EXPECT_TRUE(has_measured_short_windows(tiny));
+  EXPECT_FALSE(has_measured_short_windows(small));
+  EXPECT_FALSE(has_measured_short_windows(distilled));
 }
 
 TEST_P(CpuModelTest, AWindowOfTheWrongSizeIsRefused) {

@@ -1,0 +1,76 @@
+#include "engine/whisper/cpu/window_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace engine::cpu {
+namespace {
+
+constexpr int positions = 1500;
+
+// Returns how many positions each merged row stands for.
+std::vector<int> counts(const WindowRows& rows) {
+  std::vector<int> found;
+  for (const float value : rows.bias().values) {
+    found.push_back(static_cast<int>(std::lround(std::exp(value))));
+  }
+  return found;
+}
+
+TEST(WindowRows, AFullWindowHasARowForEachPosition) {
+  const WindowRows rows(positions);
+  EXPECT_TRUE(rows.is_full());
+  EXPECT_EQ(rows.count(), positions);
+  EXPECT_EQ(rows.position(1499), 1499);
+  EXPECT_TRUE(rows.bias().values.empty());
+}
+
+TEST(WindowRows, AShortOneHasTheAudioASecondAndEvery16thPositionOfTheRest) {
+  const WindowRows rows(positions, 500);  // 5 s
+  EXPECT_FALSE(rows.is_full());
+  EXPECT_EQ(rows.heard(), 300);
+  EXPECT_EQ(rows.count(), 375);
+  EXPECT_EQ(rows.position(299), 299);
+  EXPECT_EQ(rows.position(300), 308);
+  EXPECT_EQ(rows.position(374), 308 + 74 * 16);
+  EXPECT_EQ(rows.bias().first, 300);
+}
+
+TEST(WindowRows, StandForAllPositions) {
+  for (int frames = 0; frames <= 2 * positions; ++frames) {
+    const WindowRows rows(positions, frames);
+    const std::vector<int> merged = counts(rows);
+    EXPECT_EQ(std::accumulate(merged.begin(), merged.end(), rows.heard()), positions) << frames;
+    EXPECT_EQ(static_cast<int>(merged.size()), rows.count() - rows.heard());
+    for (const int count : merged) EXPECT_TRUE(count >= 9 && count <= 24) << frames;
+    EXPECT_LT(rows.position(rows.count() - 1), positions) << frames;
+    const int least = std::min(frames + 100, 2 * positions);
+    EXPECT_GE(2 * rows.heard(), least) << "a second behind the audio";
+  }
+}
+
+TEST(WindowRows, AreAllWhereLittleIsLeftToMerge) {
+  EXPECT_FALSE(WindowRows(positions, 2880).is_full());
+  EXPECT_TRUE(WindowRows(positions, 2890).is_full());
+  EXPECT_TRUE(WindowRows(positions, 3000).is_full());
+}
+
+TEST(WindowRows, SpreadWeightsOverTheirPositions) {
+  const WindowRows rows(positions, 2840);  // 1470 positions, and one for 16 and one for 14
+  ASSERT_EQ(rows.count(), 1472);
+  std::vector<float> weights(positions, -1);
+  std::iota(weights.begin(), weights.begin() + rows.count(), 0.0F);
+  rows.spread(weights.data());
+  EXPECT_EQ(weights[1469], 1469);
+  EXPECT_EQ(weights[1470], 1470.0F / 16);
+  EXPECT_EQ(weights[1485], 1470.0F / 16);
+  EXPECT_EQ(weights[1486], 1471.0F / 14);
+  EXPECT_EQ(weights[1499], 1471.0F / 14);
+}
+
+}  // namespace
+}  // namespace engine::cpu
