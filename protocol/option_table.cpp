@@ -246,6 +246,13 @@ constexpr Option table[] = {
          "in openai/whisper",
      .group = thresholds,
      .offered = everywhere},
+    {.name = "encoder_window",
+     .member = &O::encoder_window,
+     .help = "How much of a window with less than 30 s of audio the encoder computes: all (full), "
+             "or little of what follows the audio (short); auto is short if the model was measured "
+             "to be as accurate",
+     .group = search,
+     .offered = everywhere},
     {.name = "word_timestamps",
      .member = &O::word_timestamps,
      .help = "Find when each word is said",

@@ -28,6 +28,8 @@ inline constexpr std::array names<LongForm> = {"auto", "sequential", "parallel"}
 template <>
 inline constexpr std::array names<Fallback> = {"best", "openai"};
 template <>
+inline constexpr std::array names<EncoderWindow> = {"auto", "full", "short"};
+template <>
 inline constexpr std::array names<SubtitleStyle> = {"default", "netflix", "bbc", "whisper"};
 
 template <>
@@ -46,7 +48,7 @@ using OptionMember =
                  OptionField<std::optional<double>>, OptionField<std::string>,
                  OptionField<std::vector<std::string>>, OptionField<std::vector<double>>,
                  OptionField<std::vector<KnownSpeaker>>, OptionField<Task>, OptionField<LongForm>,
-                 OptionField<Fallback>, OptionField<SubtitleStyle>>;
+                 OptionField<Fallback>, OptionField<EncoderWindow>, OptionField<SubtitleStyle>>;
 
 // The interfaces that offer an option. Messages between processes carry all options anyway.
 struct Offered {

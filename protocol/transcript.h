@@ -28,6 +28,20 @@ struct TokenLogprob {
   friend bool operator==(const TokenLogprob&, const TokenLogprob&) = default;
 };
 
+// How the encoder computed a window: all of its 30 seconds, or the audio and little of what follows
+// it; `checked` is a short one whose text failed the check, so that all of it was computed after
+// all.
+enum class WindowKind { full, shortened, checked };
+
+// How many windows were computed in each way.
+struct WindowCounts {
+  int full = 0;
+  int shortened = 0;
+  int checked = 0;
+
+  friend bool operator==(const WindowCounts&, const WindowCounts&) = default;
+};
+
 struct Segment {
   int id = 0;
   std::int64_t seek = 0;  // start of the window it was decoded from, in frames of 10 ms
@@ -45,6 +59,7 @@ struct Segment {
   std::string speaker{};         // a name; empty: unknown
 
   std::vector<TokenLogprob> token_logprobs{};  // of the text; empty unless they were asked for
+  std::optional<WindowKind> encoder_window{};  // its window's; unset: unknown
 
   friend bool operator==(const Segment&, const Segment&) = default;
 };
@@ -115,6 +130,7 @@ struct Transcript {
   std::string compute_type{};
   std::string task{};
   Timings timings{};
+  WindowCounts windows{};  // of the recording; those of live sessions are not counted
   std::vector<std::string> warnings{};
 
   friend bool operator==(const Transcript&, const Transcript&) = default;

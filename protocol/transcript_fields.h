@@ -16,6 +16,14 @@ inline constexpr auto fields<TokenLogprob> =
     std::tuple{Field{"bytes", &TokenLogprob::bytes}, Field{"logprob", &TokenLogprob::logprob}};
 
 template <>
+inline constexpr std::array names<WindowKind> = {"full", "short", "checked"};
+
+template <>
+inline constexpr auto fields<WindowCounts> =
+    std::tuple{Field{"full", &WindowCounts::full}, Field{"short", &WindowCounts::shortened},
+               Field{"checked", &WindowCounts::checked}};
+
+template <>
 inline constexpr auto fields<Segment> = std::tuple{
     Field{"id", &Segment::id},
     Field{"seek", &Segment::seek},
@@ -32,6 +40,7 @@ inline constexpr auto fields<Segment> = std::tuple{
     Field{"channel", &Segment::channel},
     Field{"speaker", &Segment::speaker},
     Field{"token_logprobs", &Segment::token_logprobs},
+    Field{"encoder_window", &Segment::encoder_window},
 };
 
 template <>
@@ -74,6 +83,7 @@ inline constexpr auto fields<Transcript> = std::tuple{
     Field{"compute_type", &Transcript::compute_type},
     Field{"task", &Transcript::task},
     Field{"timings", &Transcript::timings},
+    Field{"windows", &Transcript::windows},
     Field{"warnings", &Transcript::warnings},
 };
 

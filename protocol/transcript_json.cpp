@@ -24,6 +24,13 @@ void finish_words(nlohmann::ordered_json& segment) {
   }
 }
 
+// Only a window that was computed in another way than openai/whisper does says so.
+void finish_window(nlohmann::ordered_json& segment) {
+  const auto& window = segment["encoder_window"];
+  if (window.is_null() || window == json::name_of(WindowKind::full))
+    segment.erase("encoder_window");
+}
+
 }  // namespace
 
 nlohmann::ordered_json turns_json(std::span<const SpeakerTurn> turns) {
@@ -68,6 +75,7 @@ nlohmann::ordered_json head_json(const Transcript& transcript) {
   std::apply([&](const auto&... all) { (add_one(all), ...); }, json::fields<Transcript>);
   object["duration"] = json::seconds(transcript.duration);
   if (transcript.languages.empty()) object.erase("languages");
+  object.erase("windows");
   if (transcript.turns.empty()) {
     object.erase("turns");
   } else {
@@ -86,6 +94,7 @@ nlohmann::ordered_json segment_json(const Segment& segment, bool has_words) {
   finish_words(object);
   if (segment.speaker.empty()) object.erase("speaker");
   if (segment.token_logprobs.empty()) object.erase("token_logprobs");
+  finish_window(object);
   return object;
 }
 

@@ -75,6 +75,7 @@ inline constexpr auto fields<worker::Done> =
                Field{"transcribe_s", &worker::Done::transcribe_s},
                Field{"cancelled", &worker::Done::cancelled},
                Field{"warnings", &worker::Done::warnings},
+               Field{"windows", &worker::Done::windows},
                Field{"use", &worker::Done::use}};
 
 template <>

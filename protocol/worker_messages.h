@@ -23,7 +23,7 @@
 // one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 11;
+inline constexpr int version = 12;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -73,6 +73,7 @@ struct Done {
   bool cancelled = false;
   DeviceUse use{};
   std::vector<std::string> warnings{};  // sentences for the user
+  WindowCounts windows{};
 };
 
 struct Pong {

@@ -84,7 +84,7 @@ RULES = {
                                 ["zlib.h", "unicode"]),
     "engine/whisper/runner": (["engine/error.h", "engine/exception_error.h", "engine/schedule",
                                "engine/whisper/decoding", "engine/whisper/model",
-                               "protocol/device_use.h", "protocol/work_class.h",
+                               "protocol/device_use.h", "protocol/transcript.h", "protocol/work_class.h",
                                "protocol/worker_contract.h"], []),
     "engine/whisper/transcriber": (["engine/audio", "engine/error.h", "engine/live/live_source.h",
                                     "engine/recognizer", "engine/vad", WHISPER,

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 11
+VERSION = 12
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 4,
@@ -28,7 +28,7 @@ OPTIONS = {
     "hallucination_silence_threshold": None,
     "long_form": "sequential", "vad_filter": False, "live_chunk": None, "live_margin": None,
     "diarize": False, "num_speakers": None, "min_speakers": None, "max_speakers": None,
-    "known_speakers": [], "subtitle_style": "default"}
+    "known_speakers": [], "subtitle_style": "default", "encoder_window": "auto"}
 
 
 class Failed(Exception):

@@ -46,6 +46,7 @@ struct Recognized {
   std::string language{};  // a code
   double duration_s = 0;
   std::vector<std::string> warnings{};  // sentences for the user
+  protocol::WindowCounts windows{};
 };
 
 // One recording on its way to text: first it hears all of the sound, then it is transcribed. One

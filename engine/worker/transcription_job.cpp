@@ -170,6 +170,7 @@ Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm
   done.language = std::move(recognized->language);
   done.duration_s = recognized->duration_s;
   done.warnings = std::move(recognized->warnings);
+  done.windows = recognized->windows;
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "protocol/json_numbers.h"
 #include "protocol/json_pieces.h"
 #include "protocol/speakers.h"
+#include "protocol/transcript_fields.h"
 
 namespace protocol::openai {
 namespace {
@@ -25,6 +26,7 @@ Json body_of(const Segment& segment, std::span<const std::string> channel_labels
             {"compression_ratio", score(segment.compression_ratio)},
             {"no_speech_prob", score(segment.no_speech_prob)}};
   if (!segment.language.empty()) body["language"] = segment.language;
+  if (segment.encoder_window) body["encoder_window"] = json::name_of(*segment.encoder_window);
   if (segment.channel) body["channel"] = *segment.channel;
   const std::string speaker = speaker_of(segment, channel_labels);
   if (!speaker.empty()) body["speaker"] = speaker;

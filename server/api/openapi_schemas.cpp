@@ -27,18 +27,21 @@ void add_transcriptions(Json& schemas) {
                                {"start", any("number")},
                                {"end", any("number")},
                                {"probability", any("number")}});
-  schemas["Segment"] = object_of(
-      {{"id", any("integer")},
-       {"seek", any("integer")},
-       {"start", any("number")},
-       {"end", any("number")},
-       {"text", any("string")},
-       {"tokens", list_of(any("integer"))},
-       {"temperature", any("number")},
-       {"avg_logprob", any("number")},
-       {"compression_ratio", any("number")},
-       {"no_speech_prob", any("number")}},
-      {{"language", any("string")}, {"channel", any("integer")}, {"speaker", any("string")}});
+  schemas["Segment"] =
+      object_of({{"id", any("integer")},
+                 {"seek", any("integer")},
+                 {"start", any("number")},
+                 {"end", any("number")},
+                 {"text", any("string")},
+                 {"tokens", list_of(any("integer"))},
+                 {"temperature", any("number")},
+                 {"avg_logprob", any("number")},
+                 {"compression_ratio", any("number")},
+                 {"no_speech_prob", any("number")}},
+                {{"language", any("string")},
+                 {"channel", any("integer")},
+                 {"speaker", any("string")},
+                 {"encoder_window", {{"type", "string"}, {"enum", {"full", "short", "checked"}}}}});
   const Json logprobs = list_of(schema_reference("TokenLogprob"));
   schemas["Transcription"] = object_of(
       {{"text", any("string")}, {"usage", schema_reference("Usage")}}, {{"logprobs", logprobs}});

@@ -98,6 +98,10 @@ struct Metrics::State {
   prom::Counter& work =
       counter(registry, "scribed_processing_seconds_total", "Time that transcribing it took.")
           .Add({});
+  prom::Family<prom::Counter>& windows =
+      counter(registry, "scribed_windows_total",
+              "Windows of recordings by how the encoder computed them: all 30 s, short, or short "
+              "and in full after the check of their text.");
   prom::Histogram& speed =
       histogram(registry, "scribed_real_time_factor", "Seconds of sound per second of work.")
           .Add({}, speeds);
@@ -156,6 +160,7 @@ Metrics::Metrics(const std::string& version) : state_(std::make_unique<State>())
   for (const JobState end : {JobState::done, JobState::failed, JobState::cancelled}) {
     state_->jobs_ended.Add({{"state", name(end)}});
   }
+  count_windows({});
 }
 
 Metrics::~Metrics() = default;
@@ -177,12 +182,19 @@ void Metrics::on_job_end(const Job& job) {
   if (job.started > 0) state_->queue_wait.Observe(std::max(0.0, job.started - job.created));
   if (job.summary.fallback) state_->device_fallbacks.Increment();
   if (job.state != JobState::done) return;
+  count_windows(job.summary.windows);
   const double work = job.summary.timings.transcribe_s;
   state_->audio.Increment(job.summary.duration);
   state_->work.Increment(work);
   if (work <= 0) return;
   state_->speed.Observe(job.summary.duration / work);
   note_speed(job, work);
+}
+
+void Metrics::count_windows(const protocol::WindowCounts& windows) {
+  state_->windows.Add({{"kind", "full"}}).Increment(windows.full);
+  state_->windows.Add({{"kind", "short"}}).Increment(windows.shortened);
+  state_->windows.Add({{"kind", "checked"}}).Increment(windows.checked);
 }
 
 // The workers on NUMA nodes are one device here: the speed is that of all of the daemon's CPUs.

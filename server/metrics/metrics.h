@@ -9,7 +9,8 @@
 
 namespace protocol {
 struct DeviceUse;
-}
+struct WindowCounts;
+}  // namespace protocol
 
 namespace server {
 
@@ -48,6 +49,7 @@ class Metrics {
   std::string text();
 
  private:
+  void count_windows(const protocol::WindowCounts& windows);
   void note_speed(const Job& job, double work_s);
   void set_model(const std::string& name, const ModelDevice& device);
   void set_use(const std::map<std::string, std::string>& labels, const protocol::DeviceUse& use);

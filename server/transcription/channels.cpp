@@ -187,6 +187,9 @@ void add_part(protocol::Transcript& transcript, const protocol::Transcript& part
   whole.decode_s = std::max(whole.decode_s, part.timings.decode_s);
   whole.transcribe_s = std::max(whole.transcribe_s, part.timings.transcribe_s);
   whole.total_s = std::max(whole.total_s, part.timings.total_s);
+  transcript.windows.full += part.windows.full;
+  transcript.windows.shortened += part.windows.shortened;
+  transcript.windows.checked += part.windows.checked;
   for (const auto& warning : part.warnings) {
     if (std::ranges::find(transcript.warnings, warning) == transcript.warnings.end()) {
       transcript.warnings.push_back(warning);

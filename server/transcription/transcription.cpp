@@ -99,6 +99,7 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
     transcript.duration = done->duration_s;
     transcript.timings.transcribe_s = done->transcribe_s;
     transcript.warnings = done->warnings;
+    transcript.windows = done->windows;
   }
   // The decoder's failure comes first: the worker's may follow from it.
   if (decoder_error) co_return *std::move(decoder_error);

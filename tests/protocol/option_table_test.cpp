@@ -98,6 +98,7 @@ TEST(OptionTable, AllOptionsComeBackFromJson) {
                             .temperatures = {0.3},
                             .no_speech_threshold = std::nullopt,
                             .fallback = Fallback::openai,
+                            .encoder_window = EncoderWindow::shortened,
                             .seed = 7,
                             .subtitle_style = SubtitleStyle::bbc,
                             .long_form = LongForm::parallel,

@@ -53,6 +53,19 @@ TEST(TranscriptJson, WhatWasWrittenIsReadAgain) {
   EXPECT_EQ(parse_transcript(to_json(heard).dump()).value(), heard);
 }
 
+TEST(TranscriptJson, OnlyAWindowThatWasNotComputedInFullSaysSo) {
+  auto windows = transcript();
+  windows.segments[0].encoder_window = WindowKind::full;
+  windows.segments[1].encoder_window = WindowKind::shortened;
+  windows.windows = {.full = 1, .shortened = 1};
+  const auto json = to_json(windows);
+  EXPECT_FALSE(json["segments"][0].contains("encoder_window"));
+  EXPECT_EQ(json["segments"][1]["encoder_window"], "short");
+  EXPECT_EQ(to_json(windows.segments[1])["encoder_window"], "short");
+  EXPECT_FALSE(to_json(windows.segments[0]).contains("encoder_window"));
+  EXPECT_FALSE(json.contains("windows"));
+}
+
 TEST(TranscriptJson, WordsAreInEverySegmentOrInNone) {
   auto with_words = transcript();
   with_words.segments[1].words.push_back({2, 3, " b", 0.5});

@@ -22,8 +22,9 @@ Segment full_segment() {
           .avg_logprob = -0.3333333333333333,
           .compression_ratio = 1.25,
           .no_speech_prob = 1e-12,
-          .words = {
-              {.start = 0.1, .end = 0.5, .word = " naïve", .probability = 0.75, .text_tokens = 2}}};
+          .words =
+              {{.start = 0.1, .end = 0.5, .word = " naïve", .probability = 0.75, .text_tokens = 2}},
+          .encoder_window = WindowKind::checked};
 }
 
 TranscribeOptions unusual_options() {
@@ -54,6 +55,7 @@ TranscribeOptions unusual_options() {
           .no_speech_threshold = 0.25,
           .loop_detection = false,
           .fallback = Fallback::openai,
+          .encoder_window = EncoderWindow::shortened,
           .clip_timestamps = {1, 2.5},
           .without_timestamps = true,
           .max_initial_timestamp = std::nullopt,
@@ -71,7 +73,7 @@ TranscribeOptions unusual_options() {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":11,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":12,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -152,6 +154,7 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(progress.duration_s, 3);
   EXPECT_EQ(progress.phase, ProgressPhase::listening);
 
+  EXPECT_EQ(round_trip(Done{.windows = {1, 2, 3}}).windows, (WindowCounts{1, 2, 3}));
   const auto done = round_trip(Done{"j", "en", 30, 2, true});
   EXPECT_EQ(done.language, "en");
   EXPECT_EQ(done.duration_s, 30);
@@ -298,22 +301,22 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":12,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":13,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 12, this scribed version 11");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 13, this scribed version 12");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 11");
+            "scribed speaks version 0, this scribed-worker version 12");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":11})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":12})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

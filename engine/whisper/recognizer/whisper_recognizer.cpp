@@ -50,7 +50,8 @@ class WhisperTranscription final : public Transcription {
     if (!language) return language.error();
     return Recognized{
         std::move(*language), duration_s,
-        option_warnings(options_, tokenizer_, most_prompt_tokens(runner_->dims()), duration_s)};
+        option_warnings(options_, tokenizer_, most_prompt_tokens(runner_->dims()), duration_s),
+        runner_->window_counts()};
   }
 
  private:

@@ -65,6 +65,7 @@ void DeviceLoop::take_in(std::unique_ptr<Model> model) {
   model_ = std::move(model);
   dims_ = model_->dims();
   plan_ = model_->plan();
+  short_windows_ = model_->short_windows();
   encodes_ = model_->encodes_at_once();
   if (plan_.windows > 0) {
     const Places places = places_of(plan_);

@@ -32,6 +32,7 @@ class DeviceLoop {
   // Returns how many windows one recording may have under way, beside those of others.
   int windows_at_once() const { return windows_at_once_; }
   const MemoryPlan& plan() const { return plan_; }
+  ShortWindows short_windows() const { return short_windows_; }
   // Returns what of the device is in use. Any thread may ask.
   protocol::DeviceUse use() const;
 
@@ -132,9 +133,10 @@ class DeviceLoop {
   void forget_answered();
 
   int windows_;  // that may be held, where the model's plan says nothing of them; 0: any number
-  // These four are set before loaded_ is.
+  // These five are set before loaded_ is.
   ModelDims dims_;
   MemoryPlan plan_;
+  ShortWindows short_windows_ = ShortWindows::none;
   int encodes_ = 1;  // windows of a batch
   int windows_at_once_ = protocol::worker::parallel_windows;
   std::promise<Result<void>> loaded_;

@@ -36,6 +36,10 @@ const MemoryPlan& Runner::plan() const {
   return loop_->plan();
 }
 
+ShortWindows Runner::short_windows() const {
+  return loop_->short_windows();
+}
+
 protocol::DeviceUse Runner::use() const {
   return loop_->use();
 }
@@ -53,6 +57,18 @@ int Runner::windows_before_last() const {
 
 Result<EncodedWindow> Runner::encode(MelWindow mel) {
   return wait_for<EncodedWindow>(EncodeWork{std::move(mel), {}}, windows_++);
+}
+
+Result<EncodedWindow> Runner::encode_again(MelWindow mel) {
+  return wait_for<EncodedWindow>(EncodeWork{std::move(mel), {}}, windows_before_last());
+}
+
+void Runner::count_window(protocol::WindowKind kind) {
+  ++decoded_[static_cast<std::size_t>(kind)];
+}
+
+protocol::WindowCounts Runner::window_counts() const {
+  return {decoded_[0], decoded_[1], decoded_[2]};
 }
 
 Result<std::vector<float>> Runner::logits_after_sot(EncodedWindow window, int sot) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "engine/whisper/decoding/window_decoding.h"
 #include "engine/whisper/model/model.h"
 #include "protocol/device_use.h"
+#include "protocol/transcript.h"
 
 namespace engine {
 
@@ -50,11 +52,18 @@ class Runner {
   // Returns how many windows of one long recording are worth having under way at once.
   int windows_at_once() const;
   const MemoryPlan& plan() const;
+  ShortWindows short_windows() const;
   protocol::DeviceUse use() const;
   // Returns the queue of the live sessions that share the model.
   PassQueue& passes() const { return *passes_; }
 
   Result<EncodedWindow> encode(MelWindow mel);
+  // Encodes the last window once more; it is as urgent as before.
+  Result<EncodedWindow> encode_again(MelWindow mel);
+
+  // Counts a decoded window of this transcription.
+  void count_window(protocol::WindowKind kind);
+  protocol::WindowCounts window_counts() const;
 
   // Returns the logits [n_vocab] after a lone sot token, from which the language is read.
   Result<std::vector<float>> logits_after_sot(EncodedWindow window, int sot);
@@ -87,7 +96,8 @@ class Runner {
   std::shared_ptr<PassQueue> passes_;
   Asker asker_;
   std::stop_token stop_;
-  std::atomic<int> windows_ = 0;  // that were encoded
+  std::atomic<int> windows_ = 0;               // that were encoded
+  std::array<std::atomic<int>, 3> decoded_{};  // windows, by WindowKind
 };
 
 }  // namespace engine

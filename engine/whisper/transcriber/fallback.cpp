@@ -43,6 +43,15 @@ DecodingOptions first_try(DecodingOptions decoding, const TranscriptionOptions& 
   return decoding;
 }
 
+Result<DecodingResult> decode_first(Runner& runner, const Tokenizer& tokenizer,
+                                    const EncodedWindow& window, const DecodingOptions& decoding,
+                                    const TranscriptionOptions& options,
+                                    const std::stop_token& stop) {
+  auto task = WindowDecoding::create(first_try(decoding, options), tokenizer, runner.dims());
+  if (!task) return task.error();
+  return runner.decode(window, std::move(*task), stop);
+}
+
 Result<WindowTries> decode_with_fallback(Runner& runner, const Tokenizer& tokenizer,
                                          const EncodedWindow& window, DecodingOptions decoding,
                                          const TranscriptionOptions& options,

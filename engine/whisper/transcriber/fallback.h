@@ -29,6 +29,12 @@ Result<WindowTries> decode_with_fallback(Runner& runner, const Tokenizer& tokeni
 // Returns `decoding` as it is tried first.
 DecodingOptions first_try(DecodingOptions decoding, const TranscriptionOptions& options);
 
+// Makes the first of those tries alone.
+Result<DecodingResult> decode_first(Runner& runner, const Tokenizer& tokenizer,
+                                    const EncodedWindow& window, const DecodingOptions& decoding,
+                                    const TranscriptionOptions& options,
+                                    const std::stop_token& stop);
+
 // Returns whether the text repeats itself.
 bool is_repetitive(const DecodingResult& result, const TranscriptionOptions& options);
 

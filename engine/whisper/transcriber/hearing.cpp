@@ -17,6 +17,20 @@ Result<std::int64_t> Hearing::first_spoken() const {
   return 0;
 }
 
+Result<std::int64_t> Hearing::last_spoken(const Clip& part) const {
+  if (speech_) {
+    const auto spoken = speech_->spoken_in(part);
+    return spoken ? spoken->end : part.begin;
+  }
+  constexpr std::int64_t step = 10;
+  for (std::int64_t end = part.end; end > part.begin; end -= step) {
+    const auto faint = is_faint({std::max(part.begin, end - step), end});
+    if (!faint) return faint.error();
+    if (!*faint) return end;
+  }
+  return part.begin;
+}
+
 Result<bool> Hearing::is_silent(const Clip& part) const {
   if (!speech_) return is_faint(part);
   const Clip heard{part.begin, std::clamp(speech_->heard(), part.begin, part.end)};

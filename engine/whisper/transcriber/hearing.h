@@ -19,6 +19,9 @@ class Hearing {
   // Returns the frame where somebody may speak first; 0 where nobody does.
   Result<std::int64_t> first_spoken() const;
 
+  // Returns the frame where the last speech of the part ends; the part's begin where there is none.
+  Result<std::int64_t> last_spoken(const Clip& part) const;
+
   // Returns whether hardly anything in the part can be speech.
   Result<bool> is_silent(const Clip& part) const;
 

@@ -30,7 +30,7 @@ class Parallel {
     const auto most = static_cast<std::size_t>(options_.language_detection_segments);
     const auto heard =
         windows.empty() ? std::span(&beginning, 1) : windows.first(std::min(most, windows.size()));
-    WindowEncoder encoder(runner_, spool_);
+    WindowEncoder encoder(runner_, spool_, options_);
     const auto languages = detect_languages(runner_, tokenizer_, encoder, heard, options_);
     if (!languages) return languages.error();
     const protocol::LanguageDetected& detected = languages->likeliest.front();

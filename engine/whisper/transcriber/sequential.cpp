@@ -16,6 +16,7 @@
 #include "engine/whisper/transcriber/made_up.h"
 #include "engine/whisper/transcriber/prompt_history.h"
 #include "engine/whisper/transcriber/token_logprobs.h"
+#include "engine/whisper/transcriber/window_check.h"
 #include "engine/whisper/transcriber/window_encoder.h"
 #include "engine/whisper/transcriber/window_options.h"
 #include "engine/whisper/transcriber/window_segments.h"
@@ -47,7 +48,7 @@ class Sequential {
         tokenizer_(tokenizer),
         spool_(spool),
         content_frames_(content_frames),
-        encoder_(runner, spool),
+        encoder_(runner, spool, options),
         options_(options),
         sink_(sink),
         speech_(speech),
@@ -88,15 +89,13 @@ class Sequential {
       if (!inaudible) return inaudible.error();
       if (*inaudible) return frames;
     }
-    const auto window = encoder_.take({seek, seek + frames});
+    auto window = encoder_.take({seek, seek + frames});
     if (!window) return window.error();
     if (options_.multilingual) {
       const auto followed = follow_language(*window, {seek, seek + frames});
       if (!followed) return followed.error();
     }
-    const auto tries =
-        decode_with_fallback(runner_, tokenizer_, *window, decoding_at(seek), options_, stop,
-                             std::exchange(first_text_, std::nullopt));
+    const auto tries = decode(*window, {seek, seek + frames}, stop);
     if (!tries) return tries.error();
     if (is_silence(tries->last, options_)) return frames;
 
@@ -167,6 +166,44 @@ class Sequential {
     return {};
   }
 
+  // A short window whose text is in doubt becomes a full one.
+  Result<WindowTries> decode(EncodedWindow& window, const Clip& place,
+                             const std::stop_token& stop) {
+    const DecodingOptions decoding = decoding_at(place.begin);
+    auto first = std::exchange(first_text_, std::nullopt);
+    kind_ = window->is_short() ? WindowKind::shortened : WindowKind::full;
+    if (window->is_short()) {
+      if (!first) {
+        auto made = decode_first(runner_, tokenizer_, window, decoding, options_, stop);
+        if (!made) return made.error();
+        first = *std::move(made);
+      }
+      const auto doubtful = is_in_doubt(*first, place);
+      if (!doubtful) return doubtful.error();
+      if (*doubtful) {
+        first.reset();
+        window.reset();
+        auto whole = encoder_.take_whole(place);
+        if (!whole) return whole.error();
+        window = *std::move(whole);
+        kind_ = WindowKind::checked;
+      }
+    }
+    runner_.count_window(kind_);
+    return decode_with_fallback(runner_, tokenizer_, window, decoding, options_, stop,
+                                std::move(first));
+  }
+
+  Result<bool> is_in_doubt(const DecodingResult& first, const Clip& place) const {
+    std::optional<double> speech_end;
+    if (!options_.without_timestamps) {
+      const auto end = hearing_.last_spoken(place);
+      if (!end) return end.error();
+      speech_end = static_cast<double>(*end - place.begin) / frames_per_second;
+    }
+    return is_doubtful(first, tokenizer_.timestamp_begin(), speech_end);
+  }
+
   std::vector<Segment> segments_of(const WindowSegments& split, std::int64_t seek,
                                    const DecodingResult& result) const {
     const double offset = static_cast<double>(seek) / 100;
@@ -183,6 +220,7 @@ class Sequential {
       segment.avg_logprob = result.avg_logprob;
       segment.compression_ratio = result.compression_ratio;
       segment.no_speech_prob = result.no_speech_prob;
+      segment.encoder_window = kind_;
       if (options_.multilingual) segment.language = decoding_.language;
       if (options_.token_logprobs) {
         segment.token_logprobs = token_logprobs(tokenizer_, part.tokens, logprobs);
@@ -256,6 +294,7 @@ class Sequential {
   PromptHistory history_;
   DecodingOptions decoding_;
   std::optional<DecodingResult> first_text_;  // of the first window, where detection has decoded it
+  WindowKind kind_ = WindowKind::full;        // of the window that was decoded last
   int next_id_ = 0;
   double last_speech_end_ = 0;  // seconds
 };

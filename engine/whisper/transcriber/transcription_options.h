@@ -8,11 +8,13 @@
 
 namespace engine {
 
+using protocol::EncoderWindow;
 using protocol::Fallback;
 using protocol::LongForm;
 using protocol::Segment;
 using protocol::TranscriptEvent;
 using protocol::TranscriptSink;
+using protocol::WindowKind;
 
 // The options for transcribing a whole recording: what was asked for, after transcription_options
 // (recognizer/options.h) has checked it against the model, and what the model makes of it.

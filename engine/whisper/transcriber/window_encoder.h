@@ -5,6 +5,7 @@
 #include "engine/whisper/audio/mel_spool.h"
 #include "engine/whisper/runner/runner.h"
 #include "engine/whisper/transcriber/clips.h"
+#include "engine/whisper/transcriber/transcription_options.h"
 
 namespace engine {
 
@@ -14,12 +15,15 @@ namespace engine {
 // which then would never be free.
 class WindowEncoder {
  public:
-  WindowEncoder(Runner& runner, const MelSpool& spool) : runner_(runner), spool_(spool) {}
+  // The options say whether windows that have less than 30 s of audio are encoded short.
+  WindowEncoder(Runner& runner, const MelSpool& spool, const TranscriptionOptions& options);
 
   // Encodes a window of 30 s at most to hear the language in.
   Result<EncodedWindow> hear(const Clip& clip);
   // Encodes a window to decode, which is not kept longer.
   Result<EncodedWindow> take(const Clip& clip);
+  // Encodes all of the window that was taken last.
+  Result<EncodedWindow> take_whole(const Clip& clip);
 
  private:
   struct Kept {
@@ -29,6 +33,7 @@ class WindowEncoder {
 
   Runner& runner_;
   const MelSpool& spool_;
+  bool shortens_;
   std::optional<Kept> kept_;
 };
 

@@ -50,6 +50,14 @@ TEST(OpenAiBodies, ASegmentNamesItsLanguageOnlyWhereItHasOneOfItsOwn) {
   EXPECT_EQ(body["segments"][1]["language"], "de");
 }
 
+TEST(OpenAiBodies, ASegmentSaysHowItsWindowWasComputed) {
+  Transcript transcript = talk();
+  transcript.segments[0].encoder_window = WindowKind::checked;
+  const Json body = verbose_body(transcript, "english", {});
+  EXPECT_EQ(body["segments"][0]["encoder_window"], "checked");
+  EXPECT_FALSE(body["segments"][1].contains("encoder_window")) << "unknown";
+}
+
 TEST(OpenAiBodies, TimesHaveMillisecondsAndScoresFourDecimals) {
   Transcript transcript = talk();
   transcript.duration = 2.2000625;

@@ -44,6 +44,7 @@ TEST(Metrics, TellsHowFastJobsWereAndWhetherTheirDeviceWasTheWantedOne) {
   job.summary.duration = 30;
   job.summary.timings.transcribe_s = 3;
   job.summary.fallback = protocol::DeviceFallback{"cuda:0", "CUDA_NO_DRIVER", "no driver"};
+  job.summary.windows = {.full = 2, .shortened = 1};
   metrics.on_job_end(job);
   metrics.on_job_end({.state = JobState::failed});
   const std::string text = metrics.text();
@@ -51,6 +52,9 @@ TEST(Metrics, TellsHowFastJobsWereAndWhetherTheirDeviceWasTheWantedOne) {
   EXPECT_TRUE(has(text, R"(scribed_jobs_ended_total{state="failed"} 1)"));
   EXPECT_TRUE(has(text, "scribed_audio_seconds_total 30"));
   EXPECT_TRUE(has(text, "scribed_processing_seconds_total 3"));
+  EXPECT_TRUE(has(text, R"(scribed_windows_total{kind="full"} 2)")) << text;
+  EXPECT_TRUE(has(text, R"(scribed_windows_total{kind="short"} 1)"));
+  EXPECT_TRUE(has(text, R"(scribed_windows_total{kind="checked"} 0)"));
   EXPECT_TRUE(has(text, "scribed_job_retries_total 1"));
   EXPECT_TRUE(has(text, "scribed_device_fallback_jobs_total 1"));
   EXPECT_TRUE(has(text, R"(scribed_real_time_factor_bucket{le="10"} 1)"));

@@ -32,6 +32,7 @@ export type Segment = {
   language?: string;
   channel?: number;
   speaker?: string;
+  encoder_window?: "full" | "short" | "checked";
 };
 
 export type Transcription = {

@@ -30,6 +30,20 @@ TEST(Hearing, WithoutVadSaysWhatIsLoud) {
   EXPECT_TRUE(hearing.is_silent({500, 600}).value());
 }
 
+TEST(Hearing, SaysWhereTheLastLoudOrSpokenMomentEnds) {
+  const MelSpool spool = spool_of({-2, 1.5F, -2, 1, -2, -2});
+  const Hearing loud(spool, 600, nullptr);
+  EXPECT_EQ(loud.last_spoken({0, 600}).value(), 400);
+  EXPECT_EQ(loud.last_spoken({0, 255}).value(), 205) << "within a tenth of a second";
+  EXPECT_EQ(loud.last_spoken({400, 600}).value(), 400) << "nobody speaks";
+  std::vector<float> probabilities(188, 0.01F);
+  std::fill(probabilities.begin(), probabilities.begin() + 63, 0.9F);
+  const Speech speech(std::move(probabilities), 188 * 512);
+  const Hearing spoken(spool, 600, &speech);
+  EXPECT_NEAR(static_cast<double>(spoken.last_spoken({0, 600}).value()), 202, 10);
+  EXPECT_EQ(spoken.last_spoken({400, 600}).value(), 400);
+}
+
 TEST(Hearing, OfARecordingOfOneLoudnessBeginsAtOnce) {
   const MelSpool spool = spool_of(std::vector<float>(70, -2));
   const Hearing hearing(spool, 7000, nullptr);

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "tests/engine/kernels/isas.h"
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
 #include "tests/engine/whisper/model/load_toy.h"
 #include "tests/engine/whisper/model/random_window.h"
@@ -15,6 +16,7 @@ namespace engine {
 namespace {
 
 struct Counts {
+  ShortWindows short_windows = ShortWindows::none;  // what the model makes of them
   int encodes = 0;
   std::size_t most_windows = 0;  // that somebody holds at once
   int prompts = 0;
@@ -29,6 +31,7 @@ class CountingModel : public Model {
       : model_(std::move(model)), counts_(counts) {}
 
   const ModelDims& dims() const override { return model_->dims(); }
+  ShortWindows short_windows() const override { return counts_.short_windows; }
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override {
     std::vector<EncodedWindow> encoded = model_->encode(mels);
     counts_.encodes += static_cast<int>(mels.size());
@@ -77,6 +80,20 @@ class SequentialTest : public ::testing::Test {
     options_.no_speech_threshold.reset();
   }
 
+  std::unique_ptr<Runner> start() {
+    return Runner::start([this]() -> Result<std::unique_ptr<Model>> {
+             return std::unique_ptr<Model>(
+                 std::make_unique<CountingModel>(load_toy(toy_), counts_));
+           })
+        .value();
+  }
+  // Starts a model that computes short windows, or does so only if it is asked.
+  void start_with(ShortWindows short_windows) {
+    runner_.reset();
+    counts_.short_windows = short_windows;
+    runner_ = start();
+  }
+
   std::string transcribe(std::int64_t frames) {
     counts_ = {};
     detected_.clear();
@@ -89,10 +106,7 @@ class SequentialTest : public ::testing::Test {
   ToyWeights toy_;
   Tokenizer tokenizer_ = byte_tokenizer();
   Counts counts_;
-  std::unique_ptr<Runner> runner_ =
-      Runner::start([this]() -> Result<std::unique_ptr<Model>> {
-        return std::unique_ptr<Model>(std::make_unique<CountingModel>(load_toy(toy_), counts_));
-      }).value();
+  std::unique_ptr<Runner> runner_ = start();
   TranscriptionOptions options_;
   const TranscriptSink sink_ = [this](const TranscriptEvent& event) {
     if (const auto* segment = std::get_if<Segment>(&event)) segments_.push_back(*segment);
@@ -171,6 +185,47 @@ TEST_F(SequentialTest, HoldsOneWindowAtATime) {
   transcribe(500);
   EXPECT_EQ(counts_.encodes, 2);
   EXPECT_EQ(counts_.most_windows, 1u);
+}
+
+// What a model that has learned nothing says is in doubt.
+TEST_F(SequentialTest, AShortWindowWhoseTextIsInDoubtIsDecodedOnceMoreInFull) {
+  if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
+  start_with(ShortWindows::by_themselves);
+  options_.language = "en";
+  transcribe(500);
+  EXPECT_EQ(counts_.encodes, 2);
+  EXPECT_EQ(counts_.prompts, 2);
+  EXPECT_EQ(counts_.most_windows, 1u);
+  EXPECT_EQ(runner_->window_counts(), (protocol::WindowCounts{.checked = 1}));
+  ASSERT_FALSE(segments_.empty());
+  EXPECT_EQ(segments_[0].encoder_window, WindowKind::checked);
+
+  const std::vector<int> found = segments_[0].tokens;
+  options_.encoder_window = EncoderWindow::full;
+  transcribe(500);
+  EXPECT_EQ(counts_.encodes, 1);
+  EXPECT_EQ(segments_[0].encoder_window, WindowKind::full);
+  EXPECT_EQ(segments_[0].tokens, found);
+  EXPECT_EQ(runner_->window_counts(), (protocol::WindowCounts{.full = 1, .checked = 1}));
+}
+
+TEST_F(SequentialTest, WindowsAreShortIfTheModelWasMeasuredOrTheOptionsSaySo) {
+  if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
+  options_.language = "en";
+  const auto encodes = [&](ShortWindows can, EncoderWindow wanted) {
+    start_with(can);
+    options_.encoder_window = wanted;
+    transcribe(500);
+    return counts_.encodes;  // two if the first window was short
+  };
+  EXPECT_EQ(encodes(ShortWindows::none, EncoderWindow::shortened), 1);
+  EXPECT_EQ(encodes(ShortWindows::if_asked, EncoderWindow::automatic), 1);
+  EXPECT_EQ(encodes(ShortWindows::if_asked, EncoderWindow::shortened), 2);
+  EXPECT_EQ(encodes(ShortWindows::by_themselves, EncoderWindow::automatic), 2);
+  EXPECT_EQ(encodes(ShortWindows::by_themselves, EncoderWindow::full), 1);
+  // Nothing would tell whether the text ends early.
+  options_.without_timestamps = true;
+  EXPECT_EQ(encodes(ShortWindows::by_themselves, EncoderWindow::automatic), 1);
 }
 
 TEST_F(SequentialTest, WhereThereIsLikelyNoSpeechOneLanguageIsDecoded) {

@@ -1,0 +1,49 @@
+#include "engine/whisper/transcriber/window_check.h"
+
+#include <gtest/gtest.h>
+
+namespace engine {
+namespace {
+
+constexpr int timestamps = 50364;
+
+// A text that ends at 4 s.
+DecodingResult good() {
+  DecodingResult result;
+  result.tokens = {timestamps, 7, 8, timestamps + 200};
+  result.avg_logprob = -0.3;
+  result.compression_ratio = 1.2;
+  return result;
+}
+
+TEST(WindowCheck, ATextThatGoesToTheEndOfSpeechIsTaken) {
+  EXPECT_FALSE(is_doubtful(good(), timestamps, 4.2));
+  EXPECT_FALSE(is_doubtful(good(), timestamps, 4.9));
+  EXPECT_FALSE(is_doubtful(good(), timestamps, 2));
+}
+
+TEST(WindowCheck, OneThatEndsASecondBeforeIsNot) {
+  EXPECT_TRUE(is_doubtful(good(), timestamps, 5.1));
+  EXPECT_FALSE(is_doubtful(good(), timestamps, std::nullopt)) << "no timestamps were asked for";
+  DecodingResult without = good();
+  without.tokens = {7, 8};
+  EXPECT_TRUE(is_doubtful(without, timestamps, 1));
+  DecodingResult continued = good();
+  continued.tokens.push_back(9);
+  EXPECT_TRUE(is_doubtful(continued, timestamps, 5.1)) << "its last segment has no end";
+}
+
+TEST(WindowCheck, NorIsOneThatIsImprobableOrRepeatsItself) {
+  DecodingResult result = good();
+  result.avg_logprob = -0.81;
+  EXPECT_TRUE(is_doubtful(result, timestamps, 4));
+  result = good();
+  result.compression_ratio = 2.41;
+  EXPECT_TRUE(is_doubtful(result, timestamps, 4));
+  result = good();
+  result.looping = true;
+  EXPECT_TRUE(is_doubtful(result, timestamps, 4));
+}
+
+}  // namespace
+}  // namespace engine
