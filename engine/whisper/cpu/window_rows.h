@@ -8,10 +8,11 @@ namespace engine::cpu {
 
 // Says which positions of a window have rows of their own in the encoder and in the keys and values
 // that the decoder reads. In a full window all have. In a short one these are the positions of the
-// audio and of a second behind it, and of the silence behind that every 16th, with its own
-// positional embedding: it stands for its neighbours, which all hear the same, and so its score
-// gets the logarithm of their number (proportional attention of Token Merging, Bolya et al. 2022).
-// The softmax then sums what all 1500 positions would have summed.
+// audio and of a second behind it; of the silence behind that every 4th for four seconds, and then
+// every 16th, each with its own positional embedding. Such a row stands for its neighbours, which
+// all hear the same, and so its score gets the logarithm of their number (proportional attention of
+// Token Merging, Bolya et al. 2022). The softmax then sums what all 1500 positions would have
+// summed.
 class WindowRows {
  public:
   // All of so many positions.
@@ -21,8 +22,8 @@ class WindowRows {
   WindowRows(int positions, int frames);
 
   int positions() const { return positions_; }
-  int count() const { return heard_ + static_cast<int>(log_counts_.size()); }
-  bool is_full() const { return log_counts_.empty(); }
+  int count() const { return heard_ + static_cast<int>(runs_.size()); }
+  bool is_full() const { return runs_.empty(); }
   // Returns how many rows, the first ones, are their own positions.
   int heard() const { return heard_; }
   int position(int row) const;
@@ -34,12 +35,16 @@ class WindowRows {
   void spread(float* weights) const;
 
  private:
-  // Returns how many positions the last row stands for.
-  int last_count() const;
+  // Positions that share a row.
+  struct Run {
+    int first = 0;
+    int count = 0;
+  };
 
   int positions_;
   int heard_;
-  std::vector<float> log_counts_;  // of the rows behind those
+  std::vector<Run> runs_;  // of the rows behind those
+  std::vector<float> log_counts_;
 };
 
 }  // namespace engine::cpu

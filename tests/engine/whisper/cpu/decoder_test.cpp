@@ -102,7 +102,7 @@ TEST_P(DecoderTest, AShortWindowIsReadAsTheFullOneThatRepeatsItsRows) {
   const Floats encoded = window(6);  // of which the first rows are taken
   Floats repeated = encoded;
   for (int position = rows.heard(), row = rows.heard(); position < repeated.rows; ++position) {
-    const bool is_next = row + 1 < rows.count() && position >= rows.position(row + 1) - 8;
+    const bool is_next = row + 1 < rows.count() && position >= rows.position(row + 1) - 2;
     row += is_next ? 1 : 0;
     std::copy_n(encoded.row(row), encoded.columns, repeated.row(position));
   }

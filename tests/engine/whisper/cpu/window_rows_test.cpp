@@ -29,14 +29,17 @@ TEST(WindowRows, AFullWindowHasARowForEachPosition) {
   EXPECT_TRUE(rows.bias().values.empty());
 }
 
-TEST(WindowRows, AShortOneHasTheAudioASecondAndEvery16thPositionOfTheRest) {
+TEST(WindowRows, AShortOneHasTheAudioASecondAndFewPositionsOfTheRest) {
   const WindowRows rows(positions, 500);  // 5 s
   EXPECT_FALSE(rows.is_full());
   EXPECT_EQ(rows.heard(), 300);
-  EXPECT_EQ(rows.count(), 375);
+  EXPECT_EQ(rows.count(), 300 + 50 + 63);
   EXPECT_EQ(rows.position(299), 299);
-  EXPECT_EQ(rows.position(300), 308);
-  EXPECT_EQ(rows.position(374), 308 + 74 * 16);
+  EXPECT_EQ(rows.position(300), 302) << "every 4th";
+  EXPECT_EQ(rows.position(349), 302 + 49 * 4);
+  EXPECT_EQ(rows.position(350), 508) << "every 16th";
+  EXPECT_EQ(rows.position(411), 508 + 61 * 16);
+  EXPECT_EQ(rows.position(412), 1496) << "8 are left";
   EXPECT_EQ(rows.bias().first, 300);
 }
 
@@ -46,7 +49,7 @@ TEST(WindowRows, StandForAllPositions) {
     const std::vector<int> merged = counts(rows);
     EXPECT_EQ(std::accumulate(merged.begin(), merged.end(), rows.heard()), positions) << frames;
     EXPECT_EQ(static_cast<int>(merged.size()), rows.count() - rows.heard());
-    for (const int count : merged) EXPECT_TRUE(count >= 9 && count <= 24) << frames;
+    for (const int count : merged) EXPECT_TRUE(count >= 2 && count <= 23) << frames;
     EXPECT_LT(rows.position(rows.count() - 1), positions) << frames;
     const int least = std::min(frames + 100, 2 * positions);
     EXPECT_GE(2 * rows.heard(), least) << "a second behind the audio";
@@ -54,22 +57,23 @@ TEST(WindowRows, StandForAllPositions) {
 }
 
 TEST(WindowRows, AreAllWhereLittleIsLeftToMerge) {
-  EXPECT_FALSE(WindowRows(positions, 2880).is_full());
-  EXPECT_TRUE(WindowRows(positions, 2890).is_full());
+  EXPECT_FALSE(WindowRows(positions, 2868).is_full());
+  EXPECT_TRUE(WindowRows(positions, 2869).is_full());
   EXPECT_TRUE(WindowRows(positions, 3000).is_full());
 }
 
 TEST(WindowRows, SpreadWeightsOverTheirPositions) {
-  const WindowRows rows(positions, 2840);  // 1470 positions, and one for 16 and one for 14
-  ASSERT_EQ(rows.count(), 1472);
+  const WindowRows rows(positions, 2466);  // 1283 positions, 50 for 4, one for 17
+  ASSERT_EQ(rows.count(), 1334);
   std::vector<float> weights(positions, -1);
   std::iota(weights.begin(), weights.begin() + rows.count(), 0.0F);
   rows.spread(weights.data());
-  EXPECT_EQ(weights[1469], 1469);
-  EXPECT_EQ(weights[1470], 1470.0F / 16);
-  EXPECT_EQ(weights[1485], 1470.0F / 16);
-  EXPECT_EQ(weights[1486], 1471.0F / 14);
-  EXPECT_EQ(weights[1499], 1471.0F / 14);
+  EXPECT_EQ(weights[1282], 1282);
+  EXPECT_EQ(weights[1283], 1283.0F / 4);
+  EXPECT_EQ(weights[1286], 1283.0F / 4);
+  EXPECT_EQ(weights[1482], 1332.0F / 4);
+  EXPECT_EQ(weights[1483], 1333.0F / 17);
+  EXPECT_EQ(weights[1499], 1333.0F / 17);
 }
 
 }  // namespace
