@@ -17,9 +17,7 @@ cpu::DecoderRow row_of(int token, int position, kernels::KvStore* tokens, const 
 }
 
 bool has_measured_short_windows(const ModelDims& dims) {
-  const bool tiny = dims.n_audio_state == 384 && dims.n_audio_layer == 4 && dims.n_text_layer == 4;
-  const bool base = dims.n_audio_state == 512 && dims.n_audio_layer == 6 && dims.n_text_layer == 6;
-  return tiny || base;
+  return dims.n_audio_state == 512 && dims.n_audio_layer == 6 && dims.n_text_layer == 6;
 }
 
 }  // namespace engine
