@@ -21,8 +21,8 @@ enum class LongForm { automatic, sequential, parallel };
 enum class Fallback { best, openai };
 
 // How much of its 30 seconds the encoder computes for a window that has less audio: all, or the
-// audio and every 16th position of what follows it. `automatic` is short where texts were measured
-// to be as good: base in int8 and bfloat16, on a CPU.
+// audio and few positions of the padding after it. `automatic` is short for models that were
+// measured to make as few errors so: base in int8, on a CPU.
 enum class EncoderWindow { automatic, full, shortened };
 
 // How subtitles are laid out: as openai/whisper does (the default, or by its name), or as these

@@ -28,9 +28,9 @@ struct TokenLogprob {
   friend bool operator==(const TokenLogprob&, const TokenLogprob&) = default;
 };
 
-// How the encoder computed a window: all of its 30 seconds, or the audio and little of what follows
-// it; `checked` is a short one whose text failed the check, so that all of it was computed after
-// all.
+// How the encoder computed a window: all of its 30 seconds, or the audio and few positions of the
+// padding after it. `checked`: a short window whose text failed the check, and which was then
+// computed in full.
 enum class WindowKind { full, shortened, checked };
 
 // How many windows were computed in each way.

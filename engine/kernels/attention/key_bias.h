@@ -6,9 +6,9 @@
 
 namespace engine::kernels {
 
-// What is added to the scores of some keys before the softmax: values[i] to that of key first + i.
-// The logarithm of a count lets a key weigh as much as so many keys that are equal to it. Keys
-// outside of it have nothing added, and cost nothing.
+// A bias is added to the scores of some keys before the softmax: values[i] to the score of key
+// first + i. The bias log(n) gives a key the weight of n equal keys. Keys outside of the range have
+// no bias and cost nothing.
 struct KeyBias {
   int first = 0;
   std::span<const float> values{};

@@ -13,7 +13,8 @@ struct MelWindow : std::vector<float> {
   MelWindow() = default;
   MelWindow(std::vector<float> values) : std::vector<float>(std::move(values)) {}
 
-  // The frames behind the first ones are 0, and need not be computed one by one.
+  // The frames of audio, which come first. If fewer than all, the rest is 0, and a model may
+  // compute little of it.
   int frames = window_frames;
 };
 

@@ -39,33 +39,33 @@ RowBlock& Encoder::block_of(const kernels::TeamThread& me) {
   return blocks_[static_cast<std::size_t>(me.index)];
 }
 
-// Of a short window the convolutions go one position beyond the audio's: that is what all merged
-// positions are, since all they hear is 0.
+// The convolutions of a short window end one position after the single rows. All merged positions
+// have the same value, since all of them read zeros.
 void Encoder::convolve(const kernels::TeamThread& me, const float* mel, const WindowRows& rows) {
   const int n_frames = 2 * n_ctx_;
-  const int heard = std::min(n_frames, 2 * (rows.heard() + 1));
+  const int needed = std::min(n_frames, 2 * (rows.single() + 1));
   const auto share = [&](int count) { return kernels::share(count, me.index, me.team.size()); };
-  const kernels::Span read = share(std::min(n_frames, heard + 1));
+  const kernels::Span read = share(std::min(n_frames, needed + 1));
   for (int frame = read.begin; frame < read.end; ++frame) {
     mel_.set(frame, mel + frame, n_frames);
   }
   me.team.barrier();
-  const kernels::Span frames = share(heard);
+  const kernels::Span frames = share(needed);
   multiply(kernels_, mel_.around(frames.begin, 1), frames.end - frames.begin, weights_.conv1,
            all_panels(weights_.conv1), wide_.gelu_from(frames.begin));
   me.team.barrier();
   const kernels::Span span = RowBlock::share(rows.count(), me.index, me.team.size());
-  const int end = std::min(span.end, rows.heard());
+  const int end = std::min(span.end, rows.single());
   for (int row = span.begin; row < end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, end - row);
     float* x = &x_[area(row, n_state_)];
-    convolve_again(row, count, x);
+    convolve_wide(row, count, x);
     kernels::add(x, weights_.audio_positions + area(row, n_state_), count * n_state_);
   }
-  fill_merged({std::max(span.begin, rows.heard()), span.end}, rows);
+  fill_merged({std::max(span.begin, rows.single()), span.end}, rows);
 }
 
-void Encoder::convolve_again(int position, int count, float* x) {
+void Encoder::convolve_wide(int position, int count, float* x) {
   multiply(kernels_, wide_.around(2 * position, 2), count, weights_.conv2,
            all_panels(weights_.conv2), {gelu_behind(weights_.conv2), x, n_state_});
 }
@@ -73,7 +73,7 @@ void Encoder::convolve_again(int position, int count, float* x) {
 void Encoder::fill_merged(kernels::Span span, const WindowRows& rows) {
   if (span.begin >= span.end) return;
   float* first = &x_[area(span.begin, n_state_)];
-  convolve_again(rows.heard(), 1, first);
+  convolve_wide(rows.single(), 1, first);
   for (int row = span.begin + 1; row < span.end; ++row) {
     std::copy_n(first, n_state_, &x_[area(row, n_state_)]);
   }

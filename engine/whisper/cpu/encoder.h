@@ -26,15 +26,16 @@ class Encoder {
   // All threads of a team call it. A thread may read the rows that RowBlock::share gives it when it
   // returns, and those of the others behind a barrier.
   //   mel      [n_mels, 2·n_audio_ctx] float32
-  //   rows     what is computed, of n_audio_ctx positions
+  //   rows     those of n_audio_ctx positions to compute
   //   returns  [rows.count(), n_audio_state], valid until the next call
   const float* operator()(const float* mel, const WindowRows& rows, const kernels::TeamThread& me);
 
  private:
   void convolve(const kernels::TeamThread& me, const float* mel, const WindowRows& rows);
-  // Computes the second convolution of some positions: x [count, n_state].
-  void convolve_again(int position, int count, float* x);
-  // Computes what goes into the first layer of rows whose positions are merged.
+  // Computes the second convolution for positions in a row.
+  //   x  [count, n_state]
+  void convolve_wide(int position, int count, float* x);
+  // Computes the input of the first layer for the merged rows of a span.
   void fill_merged(kernels::Span span, const WindowRows& rows);
   // These three compute the rows of one thread.
   void project(const kernels::TeamThread& me, kernels::Span span, int layer);

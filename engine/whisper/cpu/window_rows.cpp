@@ -6,8 +6,8 @@
 namespace engine::cpu {
 namespace {
 
-// In positions of 20 ms. Without the fine steps next to the audio, texts of clips of two or three
-// seconds end early.
+// These are in positions of 20 ms. With steps of 16 next to the audio, texts of clips of two or
+// three seconds end early.
 constexpr int margin = 50;
 constexpr int near = 200;
 constexpr int near_step = 4;
@@ -15,16 +15,16 @@ constexpr int step = 16;
 
 }  // namespace
 
-WindowRows::WindowRows(int positions) : positions_(positions), heard_(positions) {}
+WindowRows::WindowRows(int positions) : positions_(positions), single_(positions) {}
 
 WindowRows::WindowRows(int positions, int frames) : WindowRows(positions) {
-  const int heard = (frames + 1) / 2 + margin;
-  if (positions - heard < step) return;
-  heard_ = heard;
-  for (int first = heard; first < positions;) {
+  const int single = (frames + 1) / 2 + margin;
+  if (positions - single < step) return;
+  single_ = single;
+  for (int first = single; first < positions;) {
     const int left = positions - first;
-    const int own = first - heard < near ? near_step : step;
-    // The last run takes what would be less than half a run.
+    const int own = first - single < near ? near_step : step;
+    // The last run includes a rest that is less than half a run.
     const int count = left - own < own / 2 ? left : own;
     runs_.push_back({first, count});
     log_counts_.push_back(std::log(static_cast<float>(count)));
@@ -33,15 +33,15 @@ WindowRows::WindowRows(int positions, int frames) : WindowRows(positions) {
 }
 
 int WindowRows::position(int row) const {
-  if (row < heard_) return row;
-  const Run& run = runs_[static_cast<std::size_t>(row - heard_)];
+  if (row < single_) return row;
+  const Run& run = runs_[static_cast<std::size_t>(row - single_)];
   return run.first + run.count / 2;
 }
 
 void WindowRows::spread(float* weights) const {
-  // From the last row on, none of which is written over before it is read.
-  for (int row = count() - 1; row >= heard_; --row) {
-    const Run& run = runs_[static_cast<std::size_t>(row - heard_)];
+  // Rows are spread from the last one on, so that none is overwritten before it is read.
+  for (int row = count() - 1; row >= single_; --row) {
+    const Run& run = runs_[static_cast<std::size_t>(row - single_)];
     std::fill_n(weights + run.first, run.count, weights[row] / static_cast<float>(run.count));
   }
 }

@@ -6,32 +6,32 @@
 
 namespace engine::cpu {
 
-// Says which positions of a window have rows of their own in the encoder and in the keys and values
-// that the decoder reads. In a full window all have. In a short one these are the positions of the
-// audio and of a second behind it; of the silence behind that every 4th for four seconds, and then
-// every 16th, each with its own positional embedding. Such a row stands for its neighbours, which
-// all hear the same, and so its score gets the logarithm of their number (proportional attention of
-// Token Merging, Bolya et al. 2022). The softmax then sums what all 1500 positions would have
-// summed.
+// The rows that the encoder computes for a window, which are also those of the keys and values that
+// the decoder reads. A full window has a row for each position. A short one has a row for each
+// position of the audio and of the second after it, for every 4th position of the next four
+// seconds, and for every 16th of the rest, each with its own positional embedding. A merged row
+// represents its neighbours, whose input is the same, so the logarithm of their number is added to
+// its scores (proportional attention of Token Merging, Bolya et al. 2022). The softmax then sums
+// about what all 1500 positions would have summed.
 class WindowRows {
  public:
-  // All of so many positions.
+  // A full window.
   explicit WindowRows(int positions);
-  // Those of a window of which the first `frames` of 2·positions are audio and the rest is 0. It is
-  // full where hardly anything is left to merge.
+  // A window whose first `frames` of 2·positions are audio, and whose others are 0. It is full if
+  // there are fewer than 16 positions to merge.
   WindowRows(int positions, int frames);
 
   int positions() const { return positions_; }
-  int count() const { return heard_ + static_cast<int>(runs_.size()); }
+  int count() const { return single_ + static_cast<int>(runs_.size()); }
   bool is_full() const { return runs_.empty(); }
-  // Returns how many rows, the first ones, are their own positions.
-  int heard() const { return heard_; }
+  // Returns how many rows represent one position each; they come first.
+  int single() const { return single_; }
   int position(int row) const;
-  // Returns what the rows' scores get as keys.
-  kernels::KeyBias bias() const { return {heard_, log_counts_}; }
+  // Returns what is added to the scores of the rows as keys.
+  kernels::KeyBias bias() const { return {single_, log_counts_}; }
 
-  // Puts the weights of the rows [count] where their positions are [positions], in place: positions
-  // that share a row share its weight.
+  // Turns weights of rows [count] into weights of positions [positions], in place. Positions that
+  // share a row share its weight.
   void spread(float* weights) const;
 
  private:
@@ -42,8 +42,8 @@ class WindowRows {
   };
 
   int positions_;
-  int heard_;
-  std::vector<Run> runs_;  // of the rows behind those
+  int single_;
+  std::vector<Run> runs_;  // of the merged rows
   std::vector<float> log_counts_;
 };
 

@@ -108,8 +108,8 @@ void CpuModel::plan_for(std::int64_t free_bytes, const MemoryWish& wish) {
 }
 
 ShortWindows CpuModel::short_windows() const {
-  const bool measured = !cpu::is_exact(packed_.type) && has_measured_short_windows(packed_.dims);
-  return measured ? ShortWindows::by_themselves : ShortWindows::if_asked;
+  const bool accurate = is_accurate_in_short_windows(packed_.dims, packed_.type);
+  return accurate ? ShortWindows::by_default : ShortWindows::on_request;
 }
 
 int CpuModel::encodes_at_once() const {

@@ -23,7 +23,7 @@ class EncodedAudio {
  public:
   virtual ~EncodedAudio() = default;
 
-  // Returns whether little was computed of what follows the audio.
+  // Returns whether few positions of the padding were computed.
   virtual bool is_short() const { return false; }
 };
 using EncodedWindow = std::shared_ptr<const EncodedAudio>;
@@ -62,13 +62,9 @@ struct TokenAttention {
   std::vector<float> probabilities{};  // [tokens - 1] of tokens[i + 1], see token_probabilities
 };
 
-// Whether a model computes little of what follows the audio of a window that says so
-// (MelWindow::frames).
-enum class ShortWindows {
-  none,          // it computes all of every window
-  if_asked,      // its texts were not measured to be as good
-  by_themselves  // they were
-};
+// Whether a model can compute few positions of a window's padding (MelWindow::frames), and whether
+// it does so by default: models that were measured to make as few errors.
+enum class ShortWindows { unsupported, on_request, by_default };
 
 // A Whisper model on one device. It chooses the tokens too, by the rules of each decode, so that a
 // step is fed by the one before without anybody reading it in between. One thread at a time uses
@@ -103,7 +99,7 @@ class Model {
   // Returns which steps run on fused kernels; nothing for a model that never has any.
   virtual std::optional<KernelUse> kernels() const { return std::nullopt; }
 
-  virtual ShortWindows short_windows() const { return ShortWindows::none; }
+  virtual ShortWindows short_windows() const { return ShortWindows::unsupported; }
 
   // Returns how many windows for which nobody waits are worth encoding as one batch. Of urgent ones
   // it is plan().encodes.

@@ -136,7 +136,7 @@ class DeviceLoop {
   // These five are set before loaded_ is.
   ModelDims dims_;
   MemoryPlan plan_;
-  ShortWindows short_windows_ = ShortWindows::none;
+  ShortWindows short_windows_ = ShortWindows::unsupported;
   int encodes_ = 1;  // windows of a batch
   int windows_at_once_ = protocol::worker::parallel_windows;
   std::promise<Result<void>> loaded_;

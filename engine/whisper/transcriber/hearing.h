@@ -19,7 +19,7 @@ class Hearing {
   // Returns the frame where somebody may speak first; 0 where nobody does.
   Result<std::int64_t> first_spoken() const;
 
-  // Returns the frame where the last speech of the part ends; the part's begin where there is none.
+  // Returns the frame where the last speech of the part ends; its beginning if there is none.
   Result<std::int64_t> last_spoken(const Clip& part) const;
 
   // Returns whether hardly anything in the part can be speech.

@@ -166,7 +166,8 @@ class Sequential {
     return {};
   }
 
-  // A short window whose text is in doubt becomes a full one.
+  // Decodes a window. If the first text of a short window is doubtful, the window is encoded in
+  // full and decoded again.
   Result<WindowTries> decode(EncodedWindow& window, const Clip& place,
                              const std::stop_token& stop) {
     const DecodingOptions decoding = decoding_at(place.begin);
@@ -183,9 +184,9 @@ class Sequential {
       if (*doubtful) {
         first.reset();
         window.reset();
-        auto whole = encoder_.take_whole(place);
-        if (!whole) return whole.error();
-        window = *std::move(whole);
+        auto full = encoder_.take_full(place);
+        if (!full) return full.error();
+        window = *std::move(full);
         kind_ = WindowKind::checked;
       }
     }

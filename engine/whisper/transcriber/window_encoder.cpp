@@ -8,8 +8,8 @@ namespace {
 // Without timestamps nothing tells whether the text ends before the audio does.
 bool shortens(const Runner& runner, const TranscriptionOptions& options) {
   const ShortWindows can = runner.short_windows();
-  if (options.encoder_window == EncoderWindow::shortened) return can != ShortWindows::none;
-  return options.encoder_window == EncoderWindow::automatic && can == ShortWindows::by_themselves &&
+  if (options.encoder_window == EncoderWindow::shortened) return can != ShortWindows::unsupported;
+  return options.encoder_window == EncoderWindow::automatic && can == ShortWindows::by_default &&
          !options.without_timestamps;
 }
 
@@ -36,7 +36,7 @@ Result<EncodedWindow> WindowEncoder::take(const Clip& clip) {
   return window;
 }
 
-Result<EncodedWindow> WindowEncoder::take_whole(const Clip& clip) {
+Result<EncodedWindow> WindowEncoder::take_full(const Clip& clip) {
   auto mel = spool_.read_window(clip.begin, static_cast<int>(clip.end - clip.begin));
   if (!mel) return mel.error();
   return runner_.encode_again(*std::move(mel));

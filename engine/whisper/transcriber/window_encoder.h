@@ -22,8 +22,8 @@ class WindowEncoder {
   Result<EncodedWindow> hear(const Clip& clip);
   // Encodes a window to decode, which is not kept longer.
   Result<EncodedWindow> take(const Clip& clip);
-  // Encodes all of the window that was taken last.
-  Result<EncodedWindow> take_whole(const Clip& clip);
+  // Encodes the window that was taken last in full.
+  Result<EncodedWindow> take_full(const Clip& clip);
 
  private:
   struct Kept {

@@ -58,6 +58,7 @@ TEST(TranscriptionForm, TakesDecodingOptionsOfTheCommandLine) {
                                           {"no_repeat_ngram_size", "3"},
                                           {"loop_detection", "false"},
                                           {"fallback", "openai"},
+                                          {"encoder_window", "short"},
                                           {"language_detection_candidates", "1"},
                                           {"suppress_tokens", "-1,50256"},
                                           {"prefix", "Well"}}),
@@ -67,6 +68,7 @@ TEST(TranscriptionForm, TakesDecodingOptionsOfTheCommandLine) {
   EXPECT_EQ(form->options.no_repeat_ngram_size, 3);
   EXPECT_FALSE(form->options.loop_detection);
   EXPECT_EQ(form->options.fallback, protocol::Fallback::openai);
+  EXPECT_EQ(form->options.encoder_window, protocol::EncoderWindow::shortened);
   EXPECT_EQ(form->options.language_detection_candidates, 1);
   EXPECT_EQ(form->options.suppress_tokens, "-1,50256");
   EXPECT_EQ(form->options.prefix, "Well");
@@ -173,6 +175,7 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"stream", "yes"}, "usage", "stream"},
       {{"vad_filter", "perhaps"}, "usage", "vad_filter"},
       {{"loop_detection", "perhaps"}, "usage", "loop_detection"},
+      {{"encoder_window", "half"}, "usage", "encoder_window"},
       {{"fallback", "last"}, "usage", "fallback"},
       {{"language_detection_candidates", "0"}, "usage", "language_detection_candidates"},
       {{"language_detection_candidates", "2.5"}, "usage", "language_detection_candidates"},

@@ -121,6 +121,8 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
                                 "2",
                                 "--fallback",
                                 "openai",
+                                "--encoder-window",
+                                "full",
                                 "a.wav"});
   protocol::TranscribeOptions expected;
   expected.language = "de";
@@ -133,6 +135,7 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
   expected.no_repeat_ngram_size = 3;
   expected.loop_detection = false;
   expected.fallback = protocol::Fallback::openai;
+  expected.encoder_window = protocol::EncoderWindow::full;
   expected.task = protocol::Task::translate;
   expected.beam_size = 1;
   expected.best_of = 3;

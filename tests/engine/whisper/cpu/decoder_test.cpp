@@ -101,7 +101,7 @@ TEST_P(DecoderTest, AShortWindowIsReadAsTheFullOneThatRepeatsItsRows) {
   const WindowRows rows(PlainWhisper::dims().n_audio_ctx, 20);
   const Floats encoded = window(6);  // of which the first rows are taken
   Floats repeated = encoded;
-  for (int position = rows.heard(), row = rows.heard(); position < repeated.rows; ++position) {
+  for (int position = rows.single(), row = rows.single(); position < repeated.rows; ++position) {
     const bool is_next = row + 1 < rows.count() && position >= rows.position(row + 1) - 2;
     row += is_next ? 1 : 0;
     std::copy_n(encoded.row(row), encoded.columns, repeated.row(position));

@@ -32,7 +32,7 @@ TEST(WindowRows, AFullWindowHasARowForEachPosition) {
 TEST(WindowRows, AShortOneHasTheAudioASecondAndFewPositionsOfTheRest) {
   const WindowRows rows(positions, 500);  // 5 s
   EXPECT_FALSE(rows.is_full());
-  EXPECT_EQ(rows.heard(), 300);
+  EXPECT_EQ(rows.single(), 300);
   EXPECT_EQ(rows.count(), 300 + 50 + 63);
   EXPECT_EQ(rows.position(299), 299);
   EXPECT_EQ(rows.position(300), 302) << "every 4th";
@@ -47,12 +47,12 @@ TEST(WindowRows, StandForAllPositions) {
   for (int frames = 0; frames <= 2 * positions; ++frames) {
     const WindowRows rows(positions, frames);
     const std::vector<int> merged = counts(rows);
-    EXPECT_EQ(std::accumulate(merged.begin(), merged.end(), rows.heard()), positions) << frames;
-    EXPECT_EQ(static_cast<int>(merged.size()), rows.count() - rows.heard());
+    EXPECT_EQ(std::accumulate(merged.begin(), merged.end(), rows.single()), positions) << frames;
+    EXPECT_EQ(static_cast<int>(merged.size()), rows.count() - rows.single());
     for (const int count : merged) EXPECT_TRUE(count >= 2 && count <= 23) << frames;
     EXPECT_LT(rows.position(rows.count() - 1), positions) << frames;
     const int least = std::min(frames + 100, 2 * positions);
-    EXPECT_GE(2 * rows.heard(), least) << "a second behind the audio";
+    EXPECT_GE(2 * rows.single(), least) << "a second after the audio";
   }
 }
 

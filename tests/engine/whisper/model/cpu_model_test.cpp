@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/whisper/model/cpu_audio.h"
 #include "tests/engine/whisper/model/cpu_model_fixture.h"
 #include "tests/engine/whisper/model/heard.h"
 
@@ -202,16 +201,8 @@ TEST_P(CpuModelTest, AttentionToAShortWindowIsToldOfAllPositions) {
   }
 }
 
-TEST_P(CpuModelTest, OnlyMeasuredSizesThatRoundHaveShortWindowsByThemselves) {
-  EXPECT_EQ(load()->short_windows(), ShortWindows::if_asked) << "a toy was not measured";
-  const ModelDims base{.n_audio_state = 512, .n_audio_layer = 6, .n_text_layer = 6};
-  const ModelDims tiny{.n_audio_state = 384, .n_audio_layer = 4, .n_text_layer = 4};
-  const ModelDims small{.n_audio_state = 768, .n_audio_layer = 12, .n_text_layer = 12};
-  const ModelDims distilled{.n_audio_state = 512, .n_audio_layer = 6, .n_text_layer = 2};
-  EXPECT_TRUE(has_measured_short_windows(base));
-  EXPECT_FALSE(has_measured_short_windows(tiny));
-  EXPECT_FALSE(has_measured_short_windows(small));
-  EXPECT_FALSE(has_measured_short_windows(distilled));
+TEST_P(CpuModelTest, AToyHasShortWindowsOnRequest) {
+  EXPECT_EQ(load()->short_windows(), ShortWindows::on_request);
 }
 
 TEST_P(CpuModelTest, AWindowOfTheWrongSizeIsRefused) {

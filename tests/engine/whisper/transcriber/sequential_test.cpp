@@ -16,7 +16,7 @@ namespace engine {
 namespace {
 
 struct Counts {
-  ShortWindows short_windows = ShortWindows::none;  // what the model makes of them
+  ShortWindows short_windows = ShortWindows::unsupported;  // what the model makes of them
   int encodes = 0;
   std::size_t most_windows = 0;  // that somebody holds at once
   int prompts = 0;
@@ -190,7 +190,7 @@ TEST_F(SequentialTest, HoldsOneWindowAtATime) {
 // What a model that has learned nothing says is in doubt.
 TEST_F(SequentialTest, AShortWindowWhoseTextIsInDoubtIsDecodedOnceMoreInFull) {
   if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
-  start_with(ShortWindows::by_themselves);
+  start_with(ShortWindows::by_default);
   options_.language = "en";
   transcribe(500);
   EXPECT_EQ(counts_.encodes, 2);
@@ -218,14 +218,14 @@ TEST_F(SequentialTest, WindowsAreShortIfTheModelWasMeasuredOrTheOptionsSaySo) {
     transcribe(500);
     return counts_.encodes;  // two if the first window was short
   };
-  EXPECT_EQ(encodes(ShortWindows::none, EncoderWindow::shortened), 1);
-  EXPECT_EQ(encodes(ShortWindows::if_asked, EncoderWindow::automatic), 1);
-  EXPECT_EQ(encodes(ShortWindows::if_asked, EncoderWindow::shortened), 2);
-  EXPECT_EQ(encodes(ShortWindows::by_themselves, EncoderWindow::automatic), 2);
-  EXPECT_EQ(encodes(ShortWindows::by_themselves, EncoderWindow::full), 1);
+  EXPECT_EQ(encodes(ShortWindows::unsupported, EncoderWindow::shortened), 1);
+  EXPECT_EQ(encodes(ShortWindows::on_request, EncoderWindow::automatic), 1);
+  EXPECT_EQ(encodes(ShortWindows::on_request, EncoderWindow::shortened), 2);
+  EXPECT_EQ(encodes(ShortWindows::by_default, EncoderWindow::automatic), 2);
+  EXPECT_EQ(encodes(ShortWindows::by_default, EncoderWindow::full), 1);
   // Nothing would tell whether the text ends early.
   options_.without_timestamps = true;
-  EXPECT_EQ(encodes(ShortWindows::by_themselves, EncoderWindow::automatic), 1);
+  EXPECT_EQ(encodes(ShortWindows::by_default, EncoderWindow::automatic), 1);
 }
 
 TEST_F(SequentialTest, WhereThereIsLikelyNoSpeechOneLanguageIsDecoded) {
