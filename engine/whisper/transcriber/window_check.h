@@ -7,8 +7,8 @@
 namespace engine {
 
 // Returns whether the text of a short window may be worse than that of the full one: its average
-// log probability is low, it repeats itself, or its last timestamp is more than a second before the
-// end of speech.
+// log probability is low, it repeats itself, it is empty although somebody speaks, or its last
+// timestamp is more than 1.5 s before the end of speech and the next window does not begin there.
 //   speech_end  seconds from the start of the window; unset if the text has no timestamps
 bool is_doubtful(const DecodingResult& result, int timestamp_begin,
                  std::optional<double> speech_end);
