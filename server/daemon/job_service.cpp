@@ -118,10 +118,9 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                  settings_.config.cluster.is_gateway() ? "" : services_.default_model),
       housekeeping_(executor),
       recovered_(storage.recovered) {
-  const auto& inputs = settings_.config.inputs;
-  if (!inputs.url_hosts.empty()) {
+  if (const auto& hosts = settings_.config.inputs.url_hosts; !hosts.empty()) {
     const auto bytes = static_cast<std::uint64_t>(settings_.config.server.max_upload_bytes);
-    urls_.emplace(UrlFetcher::Settings{.hosts = inputs.url_hosts, .max_bytes = bytes}, spool_);
+    urls_.emplace(UrlFetcher::Settings{.hosts = hosts, .max_bytes = bytes}, spool_);
     services_.urls = &*urls_;
   }
   services_.works_elsewhere = settings_.config.cluster.is_gateway();

@@ -53,7 +53,7 @@ TEST(OpenAiBodies, ASegmentNamesItsLanguageOnlyWhereItHasOneOfItsOwn) {
 TEST(OpenAiBodies, ASegmentSaysHowItsWindowWasComputed) {
   Transcript transcript = talk();
   transcript.segments[0].encoder_window = WindowKind::checked;
-  const Json body = verbose_body(transcript, "english", {});
+  const Json body = Json::parse(verbose_text(transcript, "english", {}));
   EXPECT_EQ(body["segments"][0]["encoder_window"], "checked");
   EXPECT_FALSE(body["segments"][1].contains("encoder_window")) << "unknown";
 }
