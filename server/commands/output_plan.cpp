@@ -99,6 +99,9 @@ Result<std::vector<std::string>> output_formats(const std::vector<std::string>& 
                                                 std::size_t inputs) {
   std::string named = fs::path(output).extension().string();
   if (!named.empty()) named.erase(0, 1);
+  std::ranges::transform(named, named.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   const bool names_format = inputs == 1 && known.contains(named) && !is_folder(output);
   if (!names_format)
     return asked.empty() ? std::vector<std::string>{"txt"} : without_repeats(asked);

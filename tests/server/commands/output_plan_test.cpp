@@ -93,6 +93,7 @@ TEST(OutputFormats, AreThoseThatWereAskedForOnce) {
 
 TEST(OutputFormats, AreThatOfTheNameOfTheOutput) {
   EXPECT_EQ(output_formats({}, "x/talk.srt", known, 1).value(), std::vector<std::string>{"srt"});
+  EXPECT_EQ(output_formats({}, "x/TALK.SRT", known, 1).value(), std::vector<std::string>{"srt"});
   EXPECT_EQ(output_formats({"srt"}, "talk.srt", known, 1).value(), std::vector<std::string>{"srt"});
   EXPECT_EQ(output_formats({"srt"}, "talk.text", known, 1).value(),
             std::vector<std::string>{"srt"});
