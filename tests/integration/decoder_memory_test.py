@@ -13,7 +13,7 @@ from decode_command import program, sandboxed
 from scribed_command import TIME_LIMIT, processes, wait_for
 
 MIB = 1 << 20
-LARGE = 60  # MiB that a decoder has only with the large limit: 32 and those that each takes
+LARGE = 42  # MiB that a decoder has only with the large limit: 32, and 5 that each takes
 
 
 def recording(samples):
@@ -115,7 +115,7 @@ class SumTest(DaemonTest):
         file = recording(HUNGRY)
         answers = []
         threads = [threading.Thread(target=lambda: answers.append(daemon.post_form(
-            "/v1/audio/transcriptions", [("model", "model")], file, file_name="talk.mp4"))) for _ in range(6)]
+            "/v1/audio/transcriptions", [("model", "whisper-1")], file, file_name="talk.mp4"))) for _ in range(6)]
         for thread in threads:
             thread.start()
         most = 0
@@ -125,7 +125,7 @@ class SumTest(DaemonTest):
             most = max(most, len(self.large(daemon)))
             return most >= 2
         wait_for(two_are_large, "two decoders that have much memory")
-        clip = daemon.post_form("/v1/audio/transcriptions", [("model", "model")], self.sound(1))
+        clip = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")], self.sound(1))
         self.assertEqual(clip.status, 200, clip.text)
         while any(thread.is_alive() for thread in threads):
             most = max(most, len(self.large(daemon)))

@@ -40,7 +40,7 @@ class ExhaustedTest(DaemonTest):
 class ChildrenTest(ExhaustedTest):
     def test_workers_are_told_how_much_of_the_disk_to_leave_free(self):
         daemon = self.serve("--set", "inputs.min_free_bytes=12345678")
-        answer = daemon.post_form("/v1/audio/transcriptions", [("model", "model")], self.sound(1),
+        answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")], self.sound(1),
                                   {"Authorization": f"Bearer {ADA}"})
         self.assertEqual(answer.status, 200, answer.text)
         worker = pathlib.Path(f"/proc/{self.children(daemon.process)['scribed-worker']}")
