@@ -32,6 +32,12 @@ namespace decoding = protocol::decoder;
 
 constexpr std::chrono::milliseconds decoder_exit_grace{2'000};
 constexpr std::size_t max_last_words = 300;
+
+// Decoders leave the processor to this process, which answers everybody, and to those that compute.
+// Four of them beside a busy thread have a third of a core at 10, and next to nothing at 19.
+constexpr int usual_niceness = 10;
+constexpr int background_niceness = 19;
+
 struct Pipe {
   platform::UniqueFd read, write;
 };
@@ -160,8 +166,9 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   }
   auto process = start(executor, program, server, arguments, ours, words->write.get());
   if (!process) return process.error();
-  // 19 is the lowest priority. Where it is refused, the decoder only gives way less.
-  if (options.gives_way) ::setpriority(PRIO_PROCESS, static_cast<id_t>(process->pid()), 19);
+  // Where it is refused, the decoder only gives way less.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(process->pid()),
+                options.gives_way ? background_niceness : usual_niceness);
   std::unique_ptr<Decoder> decoder(new Decoder(std::move(executor), *std::move(process),
                                                std::move(report->read), std::move(pcm->read)));
   decoder->stderr_ = std::move(words->read);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -131,6 +132,16 @@ TEST_F(DecodersTest, AreInTheSandboxAsForks) {
   send_line(call.sound);
   ASSERT_TRUE(test::run(io_, call.decoder->opened()));  // it has read its input by now
   EXPECT_EQ(line_of(read_file(*call.decoder, "status"), "Seccomp:"), "Seccomp:\t2");
+}
+
+TEST_F(DecodersTest, LeaveTheProcessorToOthers) {
+  const auto niceness = [](const Call& call) {
+    return ::getpriority(PRIO_PROCESS, static_cast<id_t>(call.decoder->pid()));
+  };
+  EXPECT_EQ(niceness(start()), 10);
+  EXPECT_EQ(niceness(forked()), 10);
+  raw_.gives_way = true;
+  EXPECT_EQ(niceness(start()), 19);
 }
 
 TEST_F(DecodersTest, WorkBesideEachOtherAsForks) {
