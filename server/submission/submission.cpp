@@ -20,6 +20,7 @@
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
+#include "server/outbound/call_places.h"
 #include "server/submission/job_input.h"
 #include "server/submission/kept_source.h"
 #include "server/submission/model_name.h"
@@ -30,6 +31,11 @@ namespace {
 namespace fs = std::filesystem;
 
 using TakenFile = std::shared_ptr<SpoolFile>;
+
+// Clips are decoded before their job has a place in the queue, so they have places of their own:
+// the requests of one owner take turns at one decoder, and leave another one to the others.
+constexpr int clips_at_once = 2;
+constexpr int most_clips_of_one = 1;
 
 asio::awaitable<Result<JobInput>> take(const Services& services, PathSource source, SourceTerms) {
   // The job opens the file again when it begins; it is opened here to report errors at once.
@@ -102,9 +108,27 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
   co_return JobInput{.spooled = {services.spool, file->keep()}, .title = std::move(source.name)};
 }
 
+// Decodes a clip in its owner's turn. `waits` is true until that comes.
+asio::awaitable<Result<protocol::KnownSpeaker>> decode_clip(const Services& services,
+                                                            std::shared_ptr<CallPlaces> places,
+                                                            std::string owner, std::string name,
+                                                            platform::UniqueFd file, bool& waits) {
+  const auto executor = co_await asio::this_coro::executor;
+  CallPlaces::Place place(std::move(places), std::move(owner), executor);
+  waits = true;
+  co_await place.turn();
+  waits = false;
+  auto reading = services.read_known_speaker(std::move(name), std::move(file));
+  auto known = co_await std::move(reading);
+  co_return known;
+}
+
 // Errors are about the clip: those of its source say whose it is.
 asio::awaitable<Result<protocol::KnownSpeaker>> read_speaker(const Services& services,
-                                                             NamedClip speaker, SourceTerms terms) {
+                                                             std::shared_ptr<CallPlaces> places,
+                                                             NamedClip speaker, SourceTerms terms,
+                                                             bool& waits) {
+  const std::string owner = terms.owner;
   const auto* sent = std::get_if<BytesSource>(&speaker.clip);
   if (sent && sent->bytes.size() > std::size_t{protocol::most_clip_bytes}) {
     co_return Error{protocol::unusable_clip,
@@ -124,8 +148,9 @@ asio::awaitable<Result<protocol::KnownSpeaker>> read_speaker(const Services& ser
   auto opened =
       file->named.empty() ? open_input(file->spooled.path()) : services.paths.open(file->named);
   if (!opened) co_return opened.error();
-  auto reading = services.read_known_speaker(std::move(speaker.name), std::move(opened->fd));
-  auto known = co_await std::move(reading);
+  auto decoding = decode_clip(services, std::move(places), owner, std::move(speaker.name),
+                              std::move(opened->fd), waits);
+  auto known = co_await std::move(decoding);
   co_return known;
 }
 
@@ -189,6 +214,11 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
 
 }  // namespace
 
+Submission::Submission(const Services& services, Settings settings)
+    : services_(services),
+      settings_(std::move(settings)),
+      clip_places_(std::make_shared<CallPlaces>(clips_at_once, most_clips_of_one)) {}
+
 asio::awaitable<Result<void>> Submission::read_speakers(SubmissionRequest& request) const {
   if (request.known_speakers.empty()) co_return Result<void>();
   auto& options = request.options;
@@ -197,19 +227,31 @@ asio::awaitable<Result<void>> Submission::read_speakers(SubmissionRequest& reque
   for (const auto& speaker : request.known_speakers) names.push_back(speaker.name);
   const auto fine = protocol::check_known_names(names, options.num_speakers);
   if (!fine) co_return fine.error();
-  auto reading = read_clips(request);
+  if (clip_places_->calls_of(request.owner) >= settings_.max_clip_requests_of_one) {
+    co_return Error{errc::too_many_requests,
+                    "Too many of your requests with known speakers wait already.",
+                    "Try again later."};
+  }
+  bool waits = false;
+  auto reading = read_clips(request, waits);
   auto read = co_await within(settings_.clips_limit, std::move(reading));
   if (read) co_return *std::move(read);
+  if (waits) {
+    co_return Error{errc::queue_full, "Too many clips of known speakers wait to be decoded.",
+                    "Try again later."};
+  }
   co_return Error{protocol::unusable_clip,
                   "It takes too long to read the clips of the known speakers.",
                   "Give two to ten seconds of each, in a usual format."};
 }
 
-asio::awaitable<Result<void>> Submission::read_clips(SubmissionRequest& request) const {
+asio::awaitable<Result<void>> Submission::read_clips(SubmissionRequest& request,
+                                                     bool& waits) const {
   for (auto& speaker : request.known_speakers) {
     SourceTerms terms{.owner = request.owner,
                       .fetch_limit = request.fetch_limit.value_or(settings_.fetch_limit)};
-    auto reading = read_speaker(services_, std::move(speaker), std::move(terms));
+    auto reading =
+        read_speaker(services_, clip_places_, std::move(speaker), std::move(terms), waits);
     auto known = co_await std::move(reading);
     if (!known) co_return known.error();
     request.options.known_speakers.push_back(*std::move(known));

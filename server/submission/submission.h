@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "server/submission/source.h"
 
 namespace server {
+
+class CallPlaces;
 
 // A transcription that a client asks for, whichever interface it uses.
 struct SubmissionRequest {
@@ -60,14 +63,15 @@ class Submission {
     std::chrono::seconds fetch_limit{45};  // the time that an address has to send its file
     // The time in which the clips of all known speakers of a request are read and decoded.
     std::chrono::milliseconds clips_limit{60'000};
+    // The most requests of one owner whose clips are read or wait for it.
+    int max_clip_requests_of_one = 128;
     // Checks whether an address may be told of a job's end. The error is url_refused.
     std::function<Result<void>(const std::string&)> check_webhook = [](const std::string&) {
       return Result<void>();
     };
   };
 
-  Submission(const Services& services, Settings settings)
-      : services_(services), settings_(std::move(settings)) {}
+  Submission(const Services& services, Settings settings);
 
   // Checks whether an address may be told of a job's end; none may always. The error is
   // url_refused.
@@ -83,7 +87,8 @@ class Submission {
 
   // Errors: usage for too many beams, those of the model store, of the webhook, of
   // JobQueue::submit(), and of the path, the address, the upload or the disk; url_refused if
-  // addresses are not allowed; timed_out; bad_speaker_name and unusable_clip.
+  // addresses are not allowed; timed_out; bad_speaker_name and unusable_clip; too_many_requests and
+  // queue_full, where too many clips wait to be decoded.
   asio::awaitable<Result<FollowedJob>> submit(SubmissionRequest request);
 
   // Sets the limits for requests that come from now on.
@@ -105,10 +110,12 @@ class Submission {
  private:
   // Moves the speakers that are known into the request's options.
   asio::awaitable<Result<void>> read_speakers(SubmissionRequest& request) const;
-  asio::awaitable<Result<void>> read_clips(SubmissionRequest& request) const;
+  // `waits` says meanwhile whether a clip waits for its turn.
+  asio::awaitable<Result<void>> read_clips(SubmissionRequest& request, bool& waits) const;
 
   const Services& services_;
   Settings settings_;
+  std::shared_ptr<CallPlaces> clip_places_;  // of clips that are decoded before there is a job
 };
 
 }  // namespace server

@@ -1,7 +1,9 @@
 #include "server/submission/submission.h"
 
+#include <algorithm>
 #include <functional>
 #include <future>
+#include <memory>
 #include <stop_token>
 
 #include "protocol/speaker_names.h"
@@ -165,6 +167,61 @@ TEST_F(SubmissionTest, RefusesClipsThatAreReadForEver) {
   };
   EXPECT_EQ(run(io, error()), protocol::unusable_clip);
   EXPECT_EQ(jobs.waiting(), 0);
+}
+
+// Requests with clips whose decoders never end.
+class EndlessClips : public SubmissionTest {
+ protected:
+  EndlessClips() {
+    services.read_known_speaker = [this](std::string name, platform::UniqueFd file) {
+      begun.push_back(name);
+      return read_for_ever(std::move(name), std::move(file));
+    };
+  }
+
+  SubmissionRequest of(const std::string& owner) {
+    auto wish = path_request(Follow::nobody);
+    wish.owner = owner;
+    wish.known_speakers.push_back({owner + "'s", BytesSource{"sound", ""}});
+    return wish;
+  }
+  // Starts a request of each owner, one after the other, and waits until their clips have a place
+  // or wait for one.
+  void start(const std::vector<std::string>& owners) {
+    for (const auto& owner : owners) {
+      calls.push_back(std::make_unique<Call>(io, submit_shared(of(owner))));
+      wait_until([&] { return spool.names().size() == calls.size(); });
+      for (int round = 0; round < 8; ++round) EXPECT_FALSE(find("none"));
+    }
+  }
+  void end_all() {
+    for (const auto& call : calls) call->cancel();
+    wait_until(
+        [&] { return std::ranges::all_of(calls, [](const auto& call) { return call->ended(); }); });
+    EXPECT_TRUE(spool.names().empty());
+  }
+
+  using Call = test::Started<Result<std::shared_ptr<FollowedJob>>>;
+  std::vector<std::string> begun;
+  std::vector<std::unique_ptr<Call>> calls;
+};
+
+TEST_F(EndlessClips, OwnersTakeTurnsAtAFewDecoders) {
+  start({"ada", "ada", "ada", "bob", "eve"});
+  EXPECT_EQ(begun, (std::vector<std::string>{"ada's", "bob's"}));
+  calls[0]->cancel();
+  wait_until([&] { return begun.size() >= 3; });
+  EXPECT_EQ(begun.back(), "eve's");
+  end_all();
+}
+
+TEST_F(EndlessClips, OneOwnersRequestsThatWaitAreLimited) {
+  const auto most = static_cast<std::size_t>(Submission::Settings{}.max_clip_requests_of_one);
+  start(std::vector<std::string>(most, "ada"));
+  EXPECT_EQ(error_of(of("ada")), errc::too_many_requests);
+  start({"bob"});
+  EXPECT_EQ(begun, (std::vector<std::string>{"ada's", "bob's"}));
+  end_all();
 }
 
 TEST_F(SubmissionTest, RefusesWhatCannotBecomeAJob) {
