@@ -41,10 +41,10 @@ bool limit_data(bool may_get_more, std::int64_t mapped) {
   return limit(RLIMIT_DATA, first, /*grace=*/private_data - first);
 }
 
-// Returns the processor time. Decoding runs hundreds of times faster than sound; a hundred times
-// slower than that is an attack.
+// Returns the processor time. A long video is opened within a second, and decoding runs hundreds of
+// times faster than sound; a hundred times slower than that is an attack.
 rlim_t processor_seconds(double max_seconds) {
-  return max_seconds > 0 ? 60 + static_cast<rlim_t>(max_seconds / 5) : 2 * 3600;
+  return max_seconds > 0 ? 10 + static_cast<rlim_t>(max_seconds / 5) : 2 * 3600;
 }
 
 }  // namespace
