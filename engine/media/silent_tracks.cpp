@@ -1,6 +1,9 @@
 #include "engine/media/silent_tracks.h"
 
+#include <algorithm>
 #include <new>
+#include <optional>
+#include <ranges>
 
 #include "engine/media/audio_decoder.h"
 #include "engine/media/frame_levels.h"
@@ -17,36 +20,78 @@ Result<void> open_anew(DescriptorInput& input, Container& container, const Optio
   return {};
 }
 
-enum class Loudness { silent, audible, longer_than_allowed };
+// A file may have thousands of tracks, each of which costs its length.
+constexpr std::size_t most_looked_at = 8;
 
-// Passes over what the decoder has ready.
-Loudness listen(AudioDecoder& decoder, double max_seconds, double& seconds) {
-  while (const AVFrame* frame = decoder.next()) {
-    if (peak(*frame) > silent_peak) return Loudness::audible;
-    if (frame->sample_rate > 0) {
-      seconds += static_cast<double>(frame->nb_samples) / frame->sample_rate;
+// What is known of a track up to here.
+enum class Loudness { unknown, silent, audible };
+
+struct Candidate {
+  int number = 0;  // of the audio track
+  int index = 0;   // of its stream
+  std::optional<AudioDecoder> decoder{};
+  double seconds = 0;  // that were decoded
+  Loudness loudness = Loudness::unknown;
+
+  // Passes over what the decoder has ready. A track that is longer than allowed counts as silent.
+  void listen(double max_seconds) {
+    while (const AVFrame* frame = decoder->next()) {
+      if (peak(*frame) > silent_peak) loudness = Loudness::audible;
+      if (loudness != Loudness::unknown) return;
+      if (frame->sample_rate > 0) {
+        seconds += static_cast<double>(frame->nb_samples) / frame->sample_rate;
+      }
+      if (max_seconds > 0 && seconds > max_seconds) loudness = Loudness::silent;
     }
-    if (max_seconds > 0 && seconds > max_seconds) return Loudness::longer_than_allowed;
   }
-  return Loudness::silent;
+};
+
+// Makes a decoder for each; a track that cannot be decoded counts as silent. The demuxer skips all
+// other streams.
+void open_decoders(const Container& container, std::vector<Candidate>& candidates) {
+  AVFormatContext* format = container.get();
+  for (unsigned i = 0; i < format->nb_streams; ++i) format->streams[i]->discard = AVDISCARD_ALL;
+  for (Candidate& candidate : candidates) {
+    if (static_cast<unsigned>(candidate.index) >= format->nb_streams) continue;
+    AVStream& stream = *format->streams[candidate.index];
+    stream.discard = AVDISCARD_DEFAULT;
+    auto decoder = AudioDecoder::open(stream);
+    if (decoder) candidate.decoder.emplace(*std::move(decoder));
+  }
+  for (Candidate& candidate : candidates) {
+    if (!candidate.decoder) candidate.loudness = Loudness::silent;
+  }
 }
 
-// Returns whether the track is audible; a track that cannot be decoded is not.
-bool is_audible(const Container& container, const AVStream& track, double max_seconds) {
-  auto decoder = AudioDecoder::open(track);
-  if (!decoder) return false;
-  take_only(container, track);
+// Returns whether the first audible one is known, or that there is none.
+bool is_decided(const std::vector<Candidate>& candidates) {
+  const auto first = std::ranges::find_if(candidates, [](const Candidate& candidate) {
+    return candidate.loudness != Loudness::silent;
+  });
+  return first == candidates.end() || first->loudness == Loudness::audible;
+}
+
+// Reads the container once, up to the end of what has to be heard.
+void listen_to_all(const Container& container, std::vector<Candidate>& candidates,
+                   double max_seconds) {
   Packet packet(av_packet_alloc());
   if (!packet) throw std::bad_alloc();
-  double seconds = 0;
-  for (int read = 0;;) {
-    read = av_read_frame(container.get(), packet.get());
+  while (!is_decided(candidates)) {
+    const int read = av_read_frame(container.get(), packet.get());
     if (read == AVERROR(EAGAIN)) continue;
-    const bool is_ours = read < 0 || packet->stream_index == track.index;
-    if (is_ours) decoder->feed(read < 0 ? nullptr : packet.get());
+    if (read < 0) break;
+    for (Candidate& candidate : candidates) {
+      const bool is_ours = candidate.index == packet->stream_index;
+      if (!is_ours || candidate.loudness != Loudness::unknown) continue;
+      candidate.decoder->feed(packet.get());
+      candidate.listen(max_seconds);
+    }
     av_packet_unref(packet.get());
-    const auto heard = is_ours ? listen(*decoder, max_seconds, seconds) : Loudness::silent;
-    if (heard != Loudness::silent || read < 0) return heard == Loudness::audible;
+  }
+  for (Candidate& candidate : candidates) {
+    if (candidate.loudness != Loudness::unknown) continue;
+    candidate.decoder->feed(nullptr);
+    candidate.listen(max_seconds);
   }
 }
 
@@ -55,20 +100,23 @@ bool is_audible(const Container& container, const AVStream& track, double max_se
 Result<std::vector<int>> find_silent_tracks(DescriptorInput& input, Container& container,
                                             const std::vector<AudioTrack>& ranked,
                                             const Options& options) {
-  std::vector<int> indices;
-  for (const AudioTrack& track : ranked) indices.push_back(track.stream->index);
-  std::vector<int> silent;
-  bool found = false;
-  for (std::size_t i = 0; i < ranked.size() && !found; ++i) {
-    if (const auto opened = open_anew(input, container, options); !opened) return opened.error();
-    const auto index = static_cast<unsigned>(indices[i]);
-    if (index >= container.get()->nb_streams) continue;
-    const AVStream& stream = *container.get()->streams[index];
-    found = is_audible(container, stream, options.max_seconds);
-    if (!found) silent.push_back(ranked[i].number);
+  std::vector<Candidate> candidates;
+  for (const AudioTrack& track : ranked | std::views::take(most_looked_at)) {
+    candidates.push_back({.number = track.number, .index = track.stream->index});
   }
   if (const auto opened = open_anew(input, container, options); !opened) return opened.error();
+  open_decoders(container, candidates);
+  listen_to_all(container, candidates, options.max_seconds);
+  std::vector<int> silent;
+  bool found = false;
+  for (const Candidate& candidate : candidates) {
+    found = candidate.loudness == Loudness::audible;
+    if (found) break;
+    silent.push_back(candidate.number);
+  }
   if (!found) silent.clear();
+  candidates.clear();  // first: decoders refer to the container
+  if (const auto opened = open_anew(input, container, options); !opened) return opened.error();
   return silent;
 }
 
