@@ -1,7 +1,6 @@
 #include "engine/media/decode.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <new>
@@ -10,11 +9,9 @@
 
 #include "engine/media/audio_decoder.h"
 #include "engine/media/container.h"
-#include "engine/media/frame_levels.h"
 #include "engine/media/opened_track.h"
 #include "engine/media/pcm_writer.h"
-#include "engine/media/resampler.h"
-#include "engine/media/silent_tracks.h"
+#include "engine/media/placed_sound.h"
 #include "engine/media/sound_copy.h"
 #include "engine/media/tracks.h"
 
@@ -43,7 +40,7 @@ class Run {
         container_(container),
         track_(std::move(track)),
         decoder_(std::move(decoder)),
-        resampler_(options.channel, options.resampling),
+        sound_(options, writer, copy),
         writer_(writer),
         copy_(copy),
         unbuffered_(options.unbuffered),
@@ -66,6 +63,10 @@ class Run {
       av_packet_unref(packet.get());
       if (!ours) continue;
       if (const auto passed = pass_on(); !passed) return passed;
+      if (sound_.stands_still()) {
+        read_error_ = AVERROR_INVALIDDATA;
+        break;
+      }
     }
     return finish();
   }
@@ -106,7 +107,7 @@ class Run {
  private:
   // Tells a mix that people may not expect. That of stereo is what they know.
   void tell_mix() {
-    const int channels = resampler_.mixed_channels();
+    const int channels = sound_.mixed_channels();
     if (channels <= 2) return;
     report_.warn("mixed_channels",
                  "All " + std::to_string(channels) +
@@ -116,14 +117,14 @@ class Run {
 
   // Warns if there is nothing to hear, or would not be in the usual mix.
   void tell_quiet() {
-    if (const double seconds = resampler_.inverted_seconds(); seconds >= told_inversion_s) {
+    if (const double seconds = sound_.inverted_seconds(); seconds >= told_inversion_s) {
       report_.warn("inverted_stereo",
                    "For " + one_decimal(seconds) +
                        " seconds the right channel is the inverse of the left one, so their mix "
                        "would be silent. The left channel was transcribed there.");
     }
     const bool has_others = count_audio_tracks(container_) > 1;
-    if (!is_audible_ && has_others) {
+    if (!sound_.is_audible() && has_others) {
       report_.warn("silent_track",
                    "The audio track that was transcribed is silent. The file has other audio "
                    "tracks: choose one by its number or its language.");
@@ -133,17 +134,8 @@ class Run {
   // Passes all frames that the decoder has ready to the writer.
   Result<void> pass_on() {
     while (const AVFrame* frame = decoder_.next()) {
-      if (const auto begin = track_.timeline ? track_.timeline->place(*frame) : std::nullopt) {
-        if (const auto moved = move_to(*begin); !moved) return moved;
-      }
-      is_audible_ = is_audible_ || peak(*frame) > silent_peak;
-      const auto converted = resampler_.convert(*frame);
-      if (!converted) return converted.error();
-      const auto dropped = std::min(to_drop_, converted->size());
-      const auto samples = converted->subspan(dropped);
-      to_drop_ -= dropped;
-      if (const auto copied = copy_.take(*frame, samples); !copied) return copied;
-      if (const auto written = writer_.write(samples); !written) return written;
+      const auto begin = track_.timeline ? track_.timeline->place(*frame) : std::nullopt;
+      if (const auto taken = sound_.take(*frame, begin); !taken) return taken;
     }
     return unbuffered_ ? writer_.flush() : Result<void>{};
   }
@@ -153,34 +145,8 @@ class Run {
     if (writer_.reader_gone()) return {};
     decoder_.feed(nullptr);
     if (const auto passed = pass_on(); !passed) return passed;
-    if (const auto drained = drain(); !drained) return drained;
+    if (const auto finished = sound_.finish(); !finished) return finished;
     return writer_.flush();
-  }
-
-  // Passes on what the filters still hold.
-  Result<void> drain() {
-    const auto rest = resampler_.finish();
-    if (!rest) return rest.error();
-    if (const auto copied = copy_.finish(*rest); !copied) return copied;
-    return writer_.write(*rest);
-  }
-
-  // Continues at a time of the recording: silence fills a hole, sound that overlaps is dropped.
-  Result<void> move_to(double begin_s) {
-    if (const auto drained = drain(); !drained) return drained;
-    const auto hole = std::llround(begin_s * output_rate_hz) - writer_.samples();
-    copy_.move(hole);
-    to_drop_ = static_cast<std::size_t>(std::max<std::int64_t>(-hole, 0));
-    static constexpr std::array<float, output_rate_hz / 2> silence{};
-    for (auto left = static_cast<std::size_t>(std::max<std::int64_t>(hole, 0)); left > 0;) {
-      if (writer_.reader_gone()) return {};
-      const auto some = std::min(left, silence.size());
-      if (const auto written = writer_.write(std::span(silence).first(some)); !written) {
-        return written;
-      }
-      left -= some;
-    }
-    return {};
   }
 
   Error no_sound() const {
@@ -206,14 +172,12 @@ class Run {
   Container& container_;
   Track track_;
   AudioDecoder decoder_;
-  Resampler resampler_;
-  bool is_audible_ = false;  // the track was, up to here
-  std::size_t to_drop_ = 0;  // samples of the PCM that comes next
+  PlacedSound sound_;
   PcmWriter& writer_;
   SoundCopy& copy_;
   bool unbuffered_;
   Report& report_;
-  int read_error_ = 0;  // FFmpeg's error when the container broke off
+  int read_error_ = 0;  // FFmpeg's error where the container broke off, or went on for nothing
 };
 
 protocol::decoder::Format describe(const Container& container, const Track& track) {

@@ -61,6 +61,12 @@ bool Resampler::fits(const AVFrame& frame) const {
          frame.ch_layout.nb_channels == channels_;
 }
 
+double Resampler::held_seconds() const {
+  if (!swr_) return 0;
+  const std::int64_t ticks = std::int64_t{rate_hz_} * output_rate_hz;
+  return static_cast<double>(swr_get_delay(swr_.get(), ticks)) / static_cast<double>(ticks);
+}
+
 std::vector<double> Resampler::weights_of(const AVChannelLayout& layout) const {
   const int channels = layout.nb_channels;
   if (channels == 1) return {};

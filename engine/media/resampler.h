@@ -28,6 +28,11 @@ class Resampler {
   Result<std::span<const float>> convert(const AVFrame& frame);
   Result<std::span<const float>> finish();
 
+  // Returns the length of what finish() would return.
+  double held_seconds() const;
+  // Returns whether the frame is like the one before it, so that the filter goes on with it.
+  bool fits(const AVFrame& frame) const;
+
   // Returns for how long the left channel was taken in place of the mix.
   double inverted_seconds() const { return polarity_.inverted_seconds(); }
 
@@ -35,7 +40,6 @@ class Resampler {
   int mixed_channels() const { return mixed_channels_; }
 
  private:
-  bool fits(const AVFrame& frame) const;
   // Returns the weight of each channel in the output; empty: as FFmpeg mixes this layout.
   std::vector<double> weights_of(const AVChannelLayout& layout) const;
   Result<void> configure(const AVFrame& frame);

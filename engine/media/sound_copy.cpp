@@ -63,8 +63,7 @@ Result<void> SoundCopy::finish(std::span<const float> pcm) {
   return {};
 }
 
-void SoundCopy::move(std::int64_t samples) {
-  if (samples < 0 && mix_) to_drop_ = static_cast<std::size_t>(-samples);
+void SoundCopy::add_silence(std::int64_t samples) {
   static constexpr std::array<float, copied_at_once> silence{};
   while (samples > 0 && fd_ >= 0 && problem_.empty()) {
     const auto some = std::min<std::int64_t>(samples, copied_at_once);
@@ -74,9 +73,6 @@ void SoundCopy::move(std::int64_t samples) {
 }
 
 void SoundCopy::add(std::span<const float> samples) {
-  const auto dropped = std::min(to_drop_, samples.size());
-  samples = samples.subspan(dropped);
-  to_drop_ -= dropped;
   std::ranges::transform(samples, std::back_inserter(buffer_), to_s16);
   if (buffer_.size() >= copied_at_once) flush();
 }

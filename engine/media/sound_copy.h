@@ -29,9 +29,8 @@ class SoundCopy {
 
   // Takes one frame, and the samples that the PCM has of it. The error is the resampler's.
   Result<void> take(const AVFrame& frame, std::span<const float> pcm);
-  // Continues so many samples later (silence fills the hole), or drops as many of those that come.
-  // The PCM that is given to take() has them dropped already.
-  void move(std::int64_t samples);
+  // Continues so many samples later: silence fills the hole.
+  void add_silence(std::int64_t samples);
   // Takes the rest of the PCM, and writes what is left of the copy. More may be taken after it.
   Result<void> finish(std::span<const float> pcm);
 
@@ -44,7 +43,6 @@ class SoundCopy {
 
   int fd_;
   std::uint64_t bytes_left_;
-  std::size_t to_drop_ = 0;         // samples of the mix
   std::optional<Resampler> mix_{};  // empty: the PCM is what people hear
   std::vector<std::int16_t> buffer_{};
   std::string problem_{};
