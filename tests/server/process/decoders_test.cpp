@@ -138,8 +138,8 @@ TEST_F(DecodersTest, LeaveTheProcessorToOthers) {
   const auto niceness = [](const Call& call) {
     return ::getpriority(PRIO_PROCESS, static_cast<id_t>(call.decoder->pid()));
   };
-  EXPECT_EQ(niceness(start()), 10);
-  EXPECT_EQ(niceness(forked()), 10);
+  EXPECT_EQ(niceness(start()), 5);
+  EXPECT_EQ(niceness(forked()), 5);
   raw_.gives_way = true;
   EXPECT_EQ(niceness(start()), 19);
 }
