@@ -71,7 +71,7 @@ TEST_F(FollowedJobTest, SegmentsComeOnceAndInOrder) {
   const auto last = run(io, followed->next(soon())).value();
   EXPECT_EQ(last.job.state, JobState::done);
   EXPECT_EQ(last.segments, std::vector{segment(2)});
-  EXPECT_EQ(run(io, followed->transcript(last.job)).value().text, " hello hello hello");
+  EXPECT_EQ(run(io, followed->transcript(last.job)).value().transcript.text, " hello hello hello");
   EXPECT_FALSE(followed->problem_of(last.job));
 }
 
