@@ -91,7 +91,7 @@ TEST_F(JobTextEdits, SegmentsAreReadWhileTheJobRuns) {
 }
 
 // A client that does not read its answer holds it in memory.
-TEST_F(JobTextEdits, ALongAnswerAsksForItsRoom) {
+TEST_F(JobTextEdits, AnAnswerAsksForItsRoom) {
   const std::string id = transcribed();
   const auto answer = edit(id, long_edit());
   ASSERT_EQ(status_of(answer), 200U) << answer.answer.body;
@@ -100,7 +100,7 @@ TEST_F(JobTextEdits, ALongAnswerAsksForItsRoom) {
   EXPECT_EQ(page.most_held, page.answer.body.size());
   const auto back = send(http::verb::post, "/v1/jobs/" + id + "/versions/0/restore", "");
   EXPECT_EQ(status_of(back), 200U);
-  EXPECT_EQ(back.most_held, 0u) << "a short one is written at once";
+  EXPECT_EQ(back.most_held, back.answer.body.size());
 }
 
 TEST_F(JobTextEdits, AChangeWhoseAnswerFindsNoRoomSaysThatItIsMade) {

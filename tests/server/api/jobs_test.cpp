@@ -72,10 +72,11 @@ TEST_F(JobRoutes, AnAcceptedJobIsFoundAtTheAddressThatTheAnswerNames) {
 }
 
 TEST_F(JobRoutes, APageOfLargeJobsIsShortAndLeadsToTheNext) {
-  JobRequest request{.model = "base", .input = "/a.wav", .owner = "ada"};
-  for (int i = 0; i < 16; ++i) request.metadata[std::to_string(i)] = std::string(512, 'x');
+  json metadata;
+  for (int i = 0; i < 16; ++i) metadata[std::to_string(i)] = std::string(512, 'x');
+  const std::string parts = form_file("sound") + form_field("metadata", metadata.dump());
   constexpr std::size_t count = 60;
-  for (std::size_t i = 0; i < count; ++i) ASSERT_TRUE(test::run(io, jobs.submit(request)));
+  for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(status_of(submit(parts)), 202U);
   std::size_t listed = 0;
   std::string last;
   for (bool has_more = true; has_more;) {
