@@ -29,7 +29,7 @@ class PlacedSound {
   // Returns whether so much sound was dropped that the rest is not worth decoding: of a recording
   // whose time stands still, packets without end give nothing.
   bool stands_still() const;
-  // What the resampler tells of the channels.
+  // These two return what the resampler has found out about the channels (resampler.h).
   double inverted_seconds() const { return resampler_.inverted_seconds(); }
   int mixed_channels() const { return resampler_.mixed_channels(); }
 

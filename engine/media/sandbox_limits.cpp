@@ -16,7 +16,7 @@ constexpr rlim_t address_space = 1024 * mib;
 // The memory that decoding itself may hold. The index of a ten hour video is the largest honest
 // use.
 constexpr rlim_t private_data = 256 * mib;
-// What decoding may hold at first, where it can ask for more: ordinary files take 5 to 10 MiB.
+// A decoder that can ask for more memory begins with this much: ordinary files take 5 to 10 MiB.
 constexpr rlim_t first_data = 32 * mib;
 
 using Resource = decltype(RLIMIT_CPU);  // glibc has an enumeration of its own

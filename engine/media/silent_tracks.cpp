@@ -23,7 +23,7 @@ Result<void> open_anew(DescriptorInput& input, Container& container, const Optio
 // A file may have thousands of tracks, each of which costs its length.
 constexpr std::size_t most_looked_at = 8;
 
-// What is known of a track up to here.
+// Says what the sound of a track was that has been decoded so far.
 enum class Loudness { unknown, silent, audible };
 
 struct Candidate {

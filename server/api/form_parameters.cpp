@@ -24,7 +24,8 @@ namespace {
 constexpr std::size_t max_metadata_pairs = 16;
 constexpr std::size_t max_metadata_key_bytes = 64;
 constexpr std::size_t max_metadata_value_bytes = 512;
-// Of all of it as JSON, where a control character takes six bytes: each list has it again.
+// All metadata of a job may have so many bytes as JSON, where a control character takes six: each
+// list of jobs writes it again.
 constexpr std::size_t max_metadata_bytes = 16 << 10;
 
 FormProblem read_model(FormReading& reading, const FormField& field) {

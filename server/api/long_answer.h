@@ -28,7 +28,7 @@ asio::awaitable<Result<Response>> written_answer(Api& api, Exchange& exchange,
 
 using WriteText = std::function<Result<Response>(const protocol::Transcript&)>;
 
-// The same of the text of a job.
+// Writes an answer from the text of a job, likewise; its memory is that of the text.
 asio::awaitable<Result<Response>> written_answer(Api& api, Exchange& exchange, ReadTranscript read,
                                                  WriteText write);
 

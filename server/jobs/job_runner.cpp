@@ -191,7 +191,7 @@ asio::awaitable<Result<Input>> JobRunner::open_input(const Job& job, JobRun& run
 
 asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
   if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
-  // What was begun before is finished.
+  // A job that was begun before a restart is finished, whatever its owner has used since.
   if (job.attempts <= 1) {
     const auto fits = co_await queue_.check_begin(job.request.owner);
     if (!fits && fits.error().code == errc::too_much_sound) co_return fits.error();

@@ -30,7 +30,7 @@ struct TextFailure {
   Error error{};
 };
 
-// What may end work on a text: whoever waits for it leaves, or there is no memory for it.
+// Work on a text ends early if whoever waits for it leaves, or if there is no memory for it.
 struct TextBounds {
   std::stop_token stop{};
   std::shared_ptr<TextMemory::Share> memory{};  // nullptr: it is not counted

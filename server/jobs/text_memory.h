@@ -18,7 +18,7 @@ class TextMemory {
   // So much is enough for a hundred hours of speech with the times of its words.
   static constexpr std::size_t usual_bytes = 128 << 20;
 
-  // What one text takes. All of it is given back at the end of this object.
+  // The memory of one text, all of which is given back at the end of this object.
   class Share {
    public:
     Share(std::shared_ptr<TextMemory> memory, std::string owner)

@@ -167,7 +167,7 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   }
   auto process = start(executor, program, server, arguments, ours, words->write.get());
   if (!process) return process.error();
-  // Where it is refused, the decoder only gives way less.
+  // A system that refuses a niceness has a decoder that gives way less, and no other harm.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(process->pid()),
                 options.gives_way ? background_niceness : usual_niceness);
   std::unique_ptr<Decoder> decoder(new Decoder(std::move(executor), *std::move(process),

@@ -13,7 +13,7 @@
 namespace engine {
 namespace {
 
-// What is stored of a number, and the reverse: its bits, of which those of silence are turned over,
+// Turns a number's bits into those that the file has, and back: they differ by the bits of silence,
 // so that silence is 0 and takes no disk.
 std::uint32_t turned(std::uint32_t bits) {
   return bits ^ std::bit_cast<std::uint32_t>(silence_log_mel);

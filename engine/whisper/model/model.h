@@ -62,8 +62,8 @@ struct TokenAttention {
   std::vector<float> probabilities{};  // [tokens - 1] of tokens[i + 1], see token_probabilities
 };
 
-// Whether a model can compute few positions of a window's padding (MelWindow::frames), and whether
-// it does so by default: models that were measured to make as few errors.
+// Says whether a model can compute few positions of a window's padding (MelWindow::frames), and
+// whether it does so by default, as models do that were measured to make as few errors.
 enum class ShortWindows { unsupported, on_request, by_default };
 
 // A Whisper model on one device. It chooses the tokens too, by the rules of each decode, so that a

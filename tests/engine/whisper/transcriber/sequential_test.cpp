@@ -187,7 +187,7 @@ TEST_F(SequentialTest, HoldsOneWindowAtATime) {
   EXPECT_EQ(counts_.most_windows, 1u);
 }
 
-// What a model that has learned nothing says is in doubt.
+// The model of this test has learned nothing, so what it says is in doubt.
 TEST_F(SequentialTest, AShortWindowWhoseTextIsInDoubtIsDecodedOnceMoreInFull) {
   if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
   start_with(ShortWindows::by_default);
