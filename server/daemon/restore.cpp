@@ -14,6 +14,7 @@
 #include "server/daemon/backup_reader.h"
 #include "server/daemon/state_folder.h"
 #include "server/daemon/unpack_backup.h"
+#include "server/jobs_sqlite/check_database.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 
 namespace server {
@@ -45,9 +46,9 @@ class UnpackFolder {
   bool made_ = false;
 };
 
-// Opens the jobs of an unpacked backup, which checks that they are whole and of no later version,
-// and returns how many have not ended.
+// Checks and opens the jobs of an unpacked backup, and returns how many have not ended.
 Result<int> check_jobs(const fs::path& file) {
+  if (const auto checked = check_foreign_database(file); !checked) return checked.error();
   auto store = open_job_store({.file = file});
   if (!store) return store.error();
   const auto recovered = (*store)->recover();

@@ -17,4 +17,9 @@ inline constexpr char in_memory[] = "memory";
 // throws SQLite::Exception.
 Result<void> prepare_job_database(SQLite::Database& db);
 
+// Makes tables that have no version, where they are missing.
+void make_unversioned_tables(SQLite::Database& db);
+
+Error newer_store();
+
 }  // namespace server

@@ -1,10 +1,12 @@
 """What 0.1.0 left on the disk goes on with the programs of today (see data/state-0.1.0)."""
 
+import io
 import json
 import pathlib
 import shutil
 import sqlite3
 import subprocess
+import tarfile
 import time
 import tomllib
 import unittest
@@ -95,6 +97,22 @@ class UpgradeTest(DaemonTest):
         self.assertEqual(listed[waited_in_vain]["status"], "cancelled")
         self.assertEqual(daemon.terminate(), 0)
         self.assertEqual(list((self.state / "inputs").iterdir()), [])
+
+    def test_a_backup_of_old_jobs_is_restored(self):
+        backup = self.folder / "old.tar"
+        with tarfile.open(backup, "w", format=tarfile.USTAR_FORMAT) as archive:
+            version = tarfile.TarInfo("VERSION")
+            version.size = len(b"scribed backup 1\n")
+            archive.addfile(version, io.BytesIO(b"scribed backup 1\n"))
+            archive.add(self.state / "jobs.sqlite", "jobs.sqlite")
+        restored = subprocess.run([self.scribed, "restore", "--state-folder", self.folder / "new",
+                                   backup], capture_output=True, text=True, check=False,
+                                  env=self.environment, timeout=TIME_LIMIT)
+        self.assertEqual(restored.returncode, 0, restored.stderr)
+        database = sqlite3.connect(self.folder / "new/jobs.sqlite")
+        ids = {one for one, in database.execute("SELECT id FROM jobs")}
+        database.close()
+        self.assertLessEqual(set(JOBS.values()), ids)
 
     def test_an_idempotency_key_an_upload_and_webhooks_keep_their_meaning(self):
         daemon = self.start_with_old_settings()

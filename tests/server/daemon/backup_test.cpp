@@ -1,3 +1,4 @@
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -150,6 +151,37 @@ TEST_F(BackupTest, CannotWriteOutsideOfItsFolder) {
     EXPECT_EQ(code_of_restored(archive), "damaged_backup") << name;
   }
   EXPECT_FALSE(fs::exists(folder / "evil"));
+}
+
+// Returns the backup with a database in which somebody has run a statement.
+std::string backup_with(const fs::path& state, const fs::path& folder, const std::string& sql) {
+  const fs::path file = folder / "hostile.sqlite";
+  fs::copy_file(state / "jobs.sqlite", file, fs::copy_options::overwrite_existing);
+  {
+    SQLite::Database db(file.string(), SQLite::OPEN_READWRITE);
+    db.exec(sql);
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+  return version_entry() + archive_of("jobs.sqlite", read_text(file)) + tar_end();
+}
+
+TEST_F(BackupTest, IsRefusedWithStatementsOrIdsOfOthers) {
+  const auto code = [&](const std::string& sql) {
+    return code_of_restored(backup_with(state, folder.path(), sql));
+  };
+  EXPECT_EQ(code("PRAGMA user_version = 9"), "") << "as it was";
+  for (const char* sql :
+       {"CREATE TRIGGER t AFTER INSERT ON jobs BEGIN DELETE FROM jobs; END",
+        "CREATE TABLE other (a)", "CREATE INDEX other ON jobs (lower(id))",
+        "CREATE VIEW other AS SELECT 1",
+        "ALTER TABLE drafts RENAME TO d; CREATE VIEW drafts AS SELECT * FROM d",
+        "ALTER TABLE jobs ADD COLUMN other TEXT GENERATED ALWAYS AS (hex(id))",
+        "DROP TRIGGER jobs_leave", "DROP INDEX jobs_waiting", "PRAGMA user_version = 8",
+        "UPDATE jobs SET id = '../../etc/x' WHERE number = 1",
+        "UPDATE jobs SET id = upper(id)", "UPDATE jobs SET id = id || char(0) || '/x'"}) {
+    EXPECT_EQ(code(sql), "damaged_backup") << sql;
+  }
+  EXPECT_EQ(code("PRAGMA user_version = 99"), "newer_store");
 }
 
 TEST(BackupTar, WritesAndReadsSizesThatOctalDigitsCannotHold) {
