@@ -71,9 +71,9 @@ Result<void> check_parts(SQLite::Database& db, int version) {
 
 // Ids become names of files and parts of paths.
 bool has_foreign_ids(SQLite::Database& db) {
-  return db
-      .execAndGet("SELECT EXISTS (SELECT 1 FROM jobs WHERE length(CAST(id AS BLOB)) != 26 "
-                  "OR id GLOB '*[^0-9a-z]*')")
+  return db.execAndGet(
+               "SELECT EXISTS (SELECT 1 FROM jobs WHERE length(CAST(id AS BLOB)) != 26 "
+               "OR id GLOB '*[^0-9a-z]*')")
              .getInt() != 0;
 }
 

@@ -177,8 +177,8 @@ TEST_F(BackupTest, IsRefusedWithStatementsOrIdsOfOthers) {
         "ALTER TABLE drafts RENAME TO d; CREATE VIEW drafts AS SELECT * FROM d",
         "ALTER TABLE jobs ADD COLUMN other TEXT GENERATED ALWAYS AS (hex(id))",
         "DROP TRIGGER jobs_leave", "DROP INDEX jobs_waiting", "PRAGMA user_version = 8",
-        "UPDATE jobs SET id = '../../etc/x' WHERE number = 1",
-        "UPDATE jobs SET id = upper(id)", "UPDATE jobs SET id = id || char(0) || '/x'"}) {
+        "UPDATE jobs SET id = '../../etc/x' WHERE number = 1", "UPDATE jobs SET id = upper(id)",
+        "UPDATE jobs SET id = id || char(0) || '/x'"}) {
     EXPECT_EQ(code(sql), "damaged_backup") << sql;
   }
   EXPECT_EQ(code("PRAGMA user_version = 99"), "newer_store");
