@@ -43,7 +43,10 @@ std::optional<MelWindow> LiveBuffer::encoder_input() {
   maximum_ = std::max(maximum_, loudest);
   const auto content =
       static_cast<std::size_t>(mel.content_frames()) * static_cast<std::size_t>(frames.n_mels);
-  return engine::encoder_input(std::span(frames.values).first(content), frames.n_mels, maximum_);
+  MelWindow input =
+      engine::encoder_input(std::span(frames.values).first(content), frames.n_mels, maximum_);
+  input.frames = static_cast<int>(mel.content_frames());
+  return input;
 }
 
 }  // namespace engine

@@ -27,4 +27,10 @@ bool jumps_back(std::span<const HeardWord> words) {
   return std::ranges::adjacent_find(words, far_behind) != words.end();
 }
 
+bool leaves_speech_out(std::span<const HeardWord> words, double known_end, double speech_end) {
+  constexpr double most_s = 1.5;
+  const double end = words.empty() ? known_end : std::max(known_end, words.back().word.end);
+  return speech_end - end > most_s;
+}
+
 }  // namespace engine

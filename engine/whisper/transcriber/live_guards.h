@@ -15,4 +15,8 @@ bool repeats_itself(std::span<const int> tokens);
 // it.
 bool jumps_back(std::span<const HeardWord> words);
 
+// Returns whether the words behind `known_end` end more than 1.5 s before the speech does, so that
+// some of it may have no words. Times are in seconds of the session.
+bool leaves_speech_out(std::span<const HeardWord> words, double known_end, double speech_end);
+
 }  // namespace engine

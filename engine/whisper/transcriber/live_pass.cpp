@@ -9,6 +9,7 @@
 #include "engine/whisper/transcriber/fallback.h"
 #include "engine/whisper/transcriber/language.h"
 #include "engine/whisper/transcriber/live_guards.h"
+#include "engine/whisper/transcriber/window_encoder.h"
 #include "engine/whisper/transcriber/window_options.h"
 #include "engine/whisper/transcriber/window_words.h"
 #include "engine/whisper/words/segment_words.h"
@@ -157,26 +158,63 @@ Result<void> hear_whole(Runner& runner, const Tokenizer& tokenizer, LivePass pas
   return {};
 }
 
-}  // namespace
-
-Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
-                              const TranscriptionOptions& options, const std::stop_token& stop) {
-  const auto window = runner.encode(std::move(pass.mel));
-  if (!window) return window.error();
+Result<HeardSound> hear_encoded(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
+                                const EncodedWindow& window, const TranscriptionOptions& options,
+                                const std::stop_token& stop) {
   HeardSound heard;
   heard.language = pass.language;
   if (heard.language.empty()) {
-    auto detected = detect_language(runner, tokenizer, *window, options.languages);
+    auto detected = detect_language(runner, tokenizer, window, options.languages);
     if (!detected) return detected.error();
     heard.language = std::move(detected->language);
     heard.language_probability = detected->probability;
   }
-  auto done = hear_window(runner, tokenizer, pass, *window, options, stop, heard);
+  auto done = hear_window(runner, tokenizer, pass, window, options, stop, heard);
   if (heard.words && pass.may_end_turn && pass.earlier < pass.prefix.size()) {
-    done = hear_whole(runner, tokenizer, pass, *window, options, stop, heard);
+    done = hear_whole(runner, tokenizer, pass, window, options, stop, heard);
   }
   if (!done) return done.error();
   return heard;
+}
+
+// A text that fails may be a better one in the full window.
+bool is_doubtful(const LivePass& pass, const HeardSound& heard) {
+  if (!heard.words) return true;
+  const double begin_s = static_cast<double>(pass.begin) / sample_rate_hz;
+  const double known_end = pass.prefix.empty() ? begin_s : pass.prefix.back().word.end;
+  return leaves_speech_out(*heard.words, known_end, pass.speech_end);
+}
+
+// The other temperatures are tried in the full window alone.
+Result<HeardSound> hear_checked(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
+                                EncodedWindow window, const TranscriptionOptions& options,
+                                const std::stop_token& stop) {
+  const bool is_last_chance = std::exchange(pass.is_last_chance, false);
+  auto heard = hear_encoded(runner, tokenizer, pass, window, options, stop);
+  if (!heard) return heard.error();
+  const bool is_doubted = is_doubtful(pass, *heard);
+  runner.count_window(is_doubted ? WindowKind::checked : WindowKind::shortened);
+  if (!is_doubted) return heard;
+  window.reset();
+  pass.is_last_chance = is_last_chance;
+  pass.mel.frames = window_frames;
+  auto full = runner.encode_again(std::move(pass.mel));
+  if (!full) return full.error();
+  return hear_encoded(runner, tokenizer, pass, *full, options, stop);
+}
+
+}  // namespace
+
+Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
+                              const TranscriptionOptions& options, const std::stop_token& stop) {
+  if (!encodes_short(runner, options)) pass.mel.frames = window_frames;
+  auto window = runner.encode(pass.mel);
+  if (!window) return window.error();
+  if ((*window)->is_short() && (pass.may_end_turn || pass.is_last_chance)) {
+    return hear_checked(runner, tokenizer, std::move(pass), *std::move(window), options, stop);
+  }
+  runner.count_window((*window)->is_short() ? WindowKind::shortened : WindowKind::full);
+  return hear_encoded(runner, tokenizer, pass, *window, options, stop);
 }
 
 }  // namespace engine

@@ -17,6 +17,7 @@ struct LivePass {
   MelWindow mel;
   std::int64_t begin = 0;  // of the buffer, a sample of the session
   std::int64_t frames = 0;
+  double speech_end = 0;          // in seconds of the session
   std::string language;           // a code; empty: to be detected
   std::vector<int> prompt;        // tokens of the text before the buffer
   std::vector<HeardWord> prefix;  // the committed words in it
@@ -38,9 +39,10 @@ struct HeardSound {
   std::optional<std::vector<HeardWord>> whole;
 };
 
-// Encodes the buffer, decodes greedily behind the prefix, without timestamps, and looks where the
-// decoder looked for each word. A last chance also tries the other temperatures, and keeps what
-// comes of it.
+// Encodes the buffer (short, if the model and the options allow it), decodes greedily behind the
+// prefix, without timestamps, and looks where the decoder looked for each word. A last chance also
+// tries the other temperatures, and keeps what comes of it. If the text of a short window may be
+// the last and is doubtful, the buffer is encoded in full and decoded again.
 Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
                               const TranscriptionOptions& options, const std::stop_token& stop);
 

@@ -171,9 +171,9 @@ Result<void> LiveTurn::hear(Purpose purpose) {
   const auto begin = std::chrono::steady_clock::now();
   auto heard = hear_sound(
       state_->runner, state_->tokenizer,
-      {*std::move(input), buffer().begin(), buffer().frames(), state_->language.settled(),
-       state_->sound.history.prompt(), words().committed(), words().earlier(), words().left_end(),
-       purpose.is_last_chance, purpose.may_end_turn},
+      {*std::move(input), buffer().begin(), buffer().frames(), seconds(speech_end_),
+       state_->language.settled(), state_->sound.history.prompt(), words().committed(),
+       words().earlier(), words().left_end(), purpose.is_last_chance, purpose.may_end_turn},
       state_->options, state_->stop);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   state_->period.add(taken.count() + std::exchange(state_->waited_s, 0));

@@ -7,13 +7,17 @@ namespace {
 
 // Without timestamps nothing tells whether the text ends before the audio does.
 bool shortens(const Runner& runner, const TranscriptionOptions& options) {
-  const ShortWindows can = runner.short_windows();
-  if (options.encoder_window == EncoderWindow::shortened) return can != ShortWindows::unsupported;
-  return options.encoder_window == EncoderWindow::automatic && can == ShortWindows::by_default &&
-         !options.without_timestamps;
+  if (!encodes_short(runner, options)) return false;
+  return options.encoder_window == EncoderWindow::shortened || !options.without_timestamps;
 }
 
 }  // namespace
+
+bool encodes_short(const Runner& runner, const TranscriptionOptions& options) {
+  const ShortWindows can = runner.short_windows();
+  if (options.encoder_window == EncoderWindow::shortened) return can != ShortWindows::unsupported;
+  return options.encoder_window == EncoderWindow::automatic && can == ShortWindows::by_default;
+}
 
 WindowEncoder::WindowEncoder(Runner& runner, const MelSpool& spool,
                              const TranscriptionOptions& options)

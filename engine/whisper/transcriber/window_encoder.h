@@ -9,6 +9,10 @@
 
 namespace engine {
 
+// Returns whether windows that have less than 30 s of audio are encoded short: the options ask for
+// it, or the model does so by default.
+bool encodes_short(const Runner& runner, const TranscriptionOptions& options);
+
 // Encodes windows of a recording, and keeps the one that the language was heard in last: it is
 // mostly the first that is decoded, and encoding it is half the work of a short recording. It holds
 // no window while it waits for another: there may be a place for one alone (see runner/README.md),

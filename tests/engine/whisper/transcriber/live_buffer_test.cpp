@@ -46,6 +46,7 @@ TEST_F(LiveBufferTest, HearsItselfAsARecordingOfItsOwn) {
   buffer_.append(std::span(samples).first(20'000));
   buffer_.append(std::span(samples).subspan(20'000));
   EXPECT_EQ(input(), window_of(samples));
+  EXPECT_EQ(input().frames, 700);
 }
 
 TEST_F(LiveBufferTest, KeepsTheLoudestFrameThatItHasLeft) {

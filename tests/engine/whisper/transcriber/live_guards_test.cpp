@@ -37,5 +37,15 @@ TEST(JumpsBack, ByMoreThanFourSeconds) {
   EXPECT_TRUE(jumps_back(heard));
 }
 
+TEST(LeavesSpeechOut, WhereTheLastWordEndsMoreThanOneAndAHalfSecondsBeforeIt) {
+  auto heard = heard_words("a b", 10);
+  heard.back().word.end = 12;
+  EXPECT_FALSE(leaves_speech_out(heard, 9, 13.5));
+  EXPECT_TRUE(leaves_speech_out(heard, 9, 13.51));
+  EXPECT_FALSE(leaves_speech_out(heard, 13, 13.51)) << "committed words say it";
+  EXPECT_FALSE(leaves_speech_out({}, 12, 13.5));
+  EXPECT_TRUE(leaves_speech_out({}, 11.9, 13.5));
+}
+
 }  // namespace
 }  // namespace engine

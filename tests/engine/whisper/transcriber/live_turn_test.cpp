@@ -84,6 +84,44 @@ TEST_F(LiveTest, APassInTheSilenceIsTheLastOne) {
   EXPECT_FALSE(turns_[0].text.empty());
 }
 
+TEST_F(LiveTest, LooksAreEncodedShortIfTheOptionsSaySo) {
+  const auto counts_with = [this](EncoderWindow wanted) {
+    options_.encoder_window = wanted;
+    const auto before = runner_->window_counts();
+    source_ = ScriptedSource();
+    source_.turn(2);
+    source_.finish();
+    transcribe().value();
+    const auto counts = runner_->window_counts();
+    return std::pair(counts.full - before.full,
+                     counts.shortened + counts.checked - before.shortened - before.checked);
+  };
+  const auto in_full = counts_with(EncoderWindow::full);
+  EXPECT_GE(in_full.first, 3);
+  EXPECT_EQ(in_full.second, 0);
+  EXPECT_EQ(counts_with(EncoderWindow::automatic), in_full) << "a toy is not measured";
+  EXPECT_EQ(counts_with(EncoderWindow::shortened), std::pair(0, in_full.first));
+}
+
+TEST_F(LiveTest, ALastLookThatLeavesSpeechOutIsHeardInFull) {
+  options_.sample_len = 1;
+  const auto text_in = [this](EncoderWindow wanted) {
+    options_.encoder_window = wanted;
+    source_ = ScriptedSource();
+    turns_.clear();
+    source_.begin();
+    source_.speech(9, 9);
+    source_.silence(0.5);
+    source_.end();
+    source_.finish();
+    transcribe().value();
+    return turns_.at(0).text;
+  };
+  const auto in_full = text_in(EncoderWindow::full);
+  EXPECT_EQ(text_in(EncoderWindow::shortened), in_full);
+  EXPECT_GT(runner_->window_counts().checked, 0);
+}
+
 TEST_F(LiveTest, ASecondLookHearsTheWholeTurnAgain) {
   const auto run = [this](bool second_look) {
     source_ = ScriptedSource();
