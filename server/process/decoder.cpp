@@ -222,6 +222,7 @@ asio::awaitable<ExitStatus> Decoder::ended() {
   if (!report_.exit) {
     report_.exit = status;
     wish_.reset();
+    watch_.reset();
     report_.out_of_memory = out_of_memory_kills() > kills_before_;
     report_.last_words = escaped_text(last_line(stderr_.get()), max_last_words);
     report_.wall_s =

@@ -18,6 +18,7 @@
 #include "server/process/child_process.h"
 #include "server/process/decoder_memory.h"
 #include "server/process/decoder_options.h"
+#include "server/process/decoder_turns.h"
 #include "server/process/fork_server.h"
 
 namespace server {
@@ -88,6 +89,9 @@ class Decoder {
   // Returns why the input was not decoded to its end, as far as that is known by now.
   std::optional<Error> error() const;
 
+  // Is watched until it has ended.
+  void keep(std::unique_ptr<DecoderTurns::Watch> watch) { watch_ = std::move(watch); }
+
   const DecoderReport& report() const { return report_; }
   pid_t pid() const { return process_.pid(); }
 
@@ -106,6 +110,7 @@ class Decoder {
   std::shared_ptr<DecoderMemory> memory_{};
   std::string owner_{};
   std::unique_ptr<DecoderMemory::Wish> wish_{};  // its need for more memory; nullptr: none so far
+  std::unique_ptr<DecoderTurns::Watch> watch_{};
   long long kills_before_;
   bool stopped_ = false;  // the rest of the sound was not wanted
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -24,8 +24,10 @@ Result<std::unique_ptr<Decoder>> Decoders::spawn(asio::any_io_executor executor,
                                                  const DecoderOptions& options,
                                                  platform::UniqueFd input, SoundCopy copy) {
   auto* const server = fork_server(executor);
-  return Decoder::spawn(std::move(executor), program_, server, options, std::move(input), copy,
-                        require_sandbox_, memory_);
+  auto decoder = Decoder::spawn(executor, program_, server, options, std::move(input), copy,
+                                require_sandbox_, memory_);
+  if (decoder) (*decoder)->keep(turns_->watch(executor, (*decoder)->pid(), options.owner));
+  return decoder;
 }
 
 ForkServer* Decoders::fork_server(const asio::any_io_executor& executor) {

@@ -32,6 +32,7 @@ class Decoders {
   std::filesystem::path program_;
   bool require_sandbox_;
   std::shared_ptr<DecoderMemory> memory_{};
+  std::shared_ptr<DecoderTurns> turns_ = std::make_shared<DecoderTurns>();
   std::optional<ForkServer> server_{};
   bool is_first_ = true;
 };
