@@ -104,6 +104,9 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
   if (!name) co_return co_await send_form_error(call.exchange, name.error());
   auto upload = api.services.uploads.begin(call.principal.name, *std::move(name), *bytes);
   if (!upload) co_return co_await send_error(call.exchange, upload.error());
+  auto storing = durable(api.services, *upload);
+  const auto stored = co_await std::move(storing);
+  if (!stored) co_return co_await send_error(call.exchange, stored.error());
   auto telling = shared_from_the_beginning(api.services, *upload);
   upload = co_await std::move(telling);
   if (!upload) co_return co_await send_error(call.exchange, upload.error());

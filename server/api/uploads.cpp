@@ -1,7 +1,5 @@
 #include "server/inputs/uploads.h"
 
-#include <algorithm>
-#include <cctype>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -47,12 +45,6 @@ asio::awaitable<Result<void>> sync_file(BlockingCalls& disk, std::shared_ptr<Spo
   co_return synced;
 }
 
-// Letters of ASCII count in either case.
-bool contains_text(std::string_view name, std::string_view text) {
-  const auto lower = [](unsigned char c) { return std::tolower(c); };
-  return text.empty() || !std::ranges::search(name, text, {}, lower, lower).empty();
-}
-
 Error no_file() {
   return {errc::usage, "The form has no part `file`.",
           "Send the recording as multipart/form-data: curl -F file=@talk.mp3."};
@@ -83,6 +75,9 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
   auto added = uploads.add(std::move(*file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());
+  auto storing = durable(api.services, *added);
+  const auto stored = co_await std::move(storing);
+  if (!stored) co_return co_await send_error(call.exchange, stored.error());
   auto sharing = server::shared(api.services, *added);
   const auto shared = co_await std::move(sharing);
   if (!shared) {
@@ -98,28 +93,19 @@ asio::awaitable<void> list_uploads(Api& api, ApiCall& call) {
   if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
   const auto text = wanted_text(call.exchange);
   if (!text) co_return co_await send_form_error(call.exchange, text.error());
-  auto listing = server::list_uploads(api.services, call.principal.name);
-  const auto own = co_await std::move(listing);
-  if (!own) co_return co_await send_error(call.exchange, own.error());
   const std::string after = call.exchange.query("after").value_or("");
-  auto next = own->begin();
-  if (!after.empty()) {
-    next = std::ranges::find(*own, after, &Upload::id);
-    if (next == own->end()) {
-      const Error gone{errc::usage, "There is no upload " + after + " to go on behind.",
-                       "It was deleted, or has expired: begin with the first page again."};
-      co_return co_await send_error(call.exchange, gone, "after");
-    }
-    ++next;
+  auto listing = server::list_uploads(api.services, call.principal.name,
+                                      {after, *text, static_cast<std::size_t>(*limit)});
+  const auto page = co_await std::move(listing);
+  if (!page) co_return co_await send_error(call.exchange, page.error());
+  if (!*page) {
+    const Error gone{errc::usage, "There is no upload " + after + " to go on behind.",
+                     "It was deleted, or has expired: begin with the first page again."};
+    co_return co_await send_error(call.exchange, gone, "after");
   }
   Json data = Json::array();
-  bool has_more = false;
-  for (; next != own->end() && !has_more; ++next) {
-    if (!contains_text(next->name, *text)) continue;
-    has_more = static_cast<int>(data.size()) == *limit;
-    if (!has_more) data.push_back(upload_body(*next));
-  }
-  const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
+  for (const Upload& one : (*page)->uploads) data.push_back(upload_body(one));
+  const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", (*page)->has_more}};
   std::string answer = dump(body);
   co_await send_json(call.exchange, std::move(answer));
 }

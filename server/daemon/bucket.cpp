@@ -83,7 +83,7 @@ asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
   // A job whose client waited here may have been ended by another daemon.
   const auto used = co_await used_files();
   if (!used) co_return;
-  const int local = spool_.remove_orphans(*used, std::chrono::system_clock::now() - age);
+  const int local = spool_.remove_orphans(*used, age);
   if (recordings == 0 && local == 0 && sounds == 0 && uploads == 0) co_return;
   log_.info("recordings without a job removed",
             {{"objects", recordings}, {"files", local}, {"sounds", sounds}, {"uploads", uploads}});

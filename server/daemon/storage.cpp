@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A recording that is being received has no job yet. Where others use the folder, this may last.
-constexpr std::chrono::hours longest_upload{24};
+constexpr std::chrono::seconds longest_upload = std::chrono::hours(24);
 
 // Puts jobs that were left behind back into the queue, removes files that belong to no job, and
 // returns how many jobs were running. It must run before anything new can come, since a new file
@@ -33,11 +33,7 @@ Result<int> clean_up(JobStore& store, const Spool& spool, bool is_ours) {
     files.push_back(input.file);
     spool.adopt(input.file, input.owner);
   }
-  if (!is_ours) {
-    spool.remove_orphans(files, std::chrono::system_clock::now() - longest_upload);
-  } else {
-    spool.remove_orphans(files);
-  }
+  spool.remove_orphans(files, is_ours ? std::chrono::seconds(0) : longest_upload);
   return found;
 }
 

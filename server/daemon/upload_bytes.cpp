@@ -145,10 +145,9 @@ asio::awaitable<std::vector<std::string>> UploadBytes::old_ones(std::vector<std:
     }
     co_return ids;
   }
-  const auto before = std::chrono::system_clock::now() - place_.orphan_age;
   std::function<Result<std::vector<std::string>>(std::stop_token)> work =
-      [&folder = *place_.folder, before](std::stop_token) {
-        return Result<std::vector<std::string>>(folder.names_before(before));
+      [&folder = *place_.folder, age = place_.orphan_age](std::stop_token) {
+        return Result<std::vector<std::string>>(folder.names_unchanged_for(age));
       };
   auto found = co_await place_.disk.run<std::vector<std::string>>(std::move(work));
   co_return found ? *std::move(found) : std::vector<std::string>();

@@ -35,8 +35,8 @@ class SharedUploads {
   // be handed over, is handed over if it is much. Errors: upload_not_found.
   virtual asio::awaitable<Result<Upload>> look(Upload upload) = 0;
   // Makes `Uploads` of this daemon have of an upload what all have, so that it can go on here, and
-  // returns it as it is here. Errors: upload_not_found, wrong_offset where it has become whole, and
-  // those of Uploads.
+  // returns it as it is here, with as many bytes as `upload` has. Errors: upload_not_found,
+  // wrong_offset where it has become whole or has more bytes by now, and those of Uploads.
   virtual asio::awaitable<Result<Upload>> bring(Upload upload) = 0;
   virtual asio::awaitable<Result<std::optional<Upload>>> find(std::string handle,
                                                               std::string owner) = 0;

@@ -102,7 +102,9 @@ Result<void> SpoolFile::write(std::span<const char> bytes) {
 Result<void> SpoolFile::sync() {
   if (::fsync(fd_.get()) != 0) return failure(*settings_, "write", path_, errno);
   if (!sync_folder(path_.parent_path())) return failure(*settings_, "write", path_, errno);
-  return {};
+  struct ::stat info {};
+  const bool is_removed = ::fstat(fd_.get(), &info) == 0 && info.st_nlink == 0;
+  return is_removed ? failure(*settings_, "keep", path_, ENOENT) : Result<void>();
 }
 
 fs::path SpoolFile::keep() {
@@ -178,27 +180,38 @@ void Spool::adopt(const fs::path& file, const std::string& owner, std::uint64_t 
   settings_->room->settle(info.st_ino, owner, bytes);
 }
 
-int Spool::remove_orphans(std::span<const fs::path> used,
-                          std::chrono::system_clock::time_point before) const {
+int Spool::remove_orphans(std::span<const fs::path> used, std::chrono::seconds age) const {
   std::set<std::string> kept;
   for (const auto& file : used) kept.insert(file.filename());
   int removed = 0;
-  for (const auto& name : names_before(before)) {
+  for (const auto& name : names_unchanged_for(age)) {
     if (kept.contains(name)) continue;
     if (remove(name)) ++removed;
   }
   return removed;
 }
 
-std::vector<std::string> Spool::names_before(std::chrono::system_clock::time_point time) const {
+std::vector<std::string> Spool::names_unchanged_for(std::chrono::seconds age) const {
   auto found = names();
-  if (time == std::chrono::system_clock::time_point::max()) return found;
+  if (age == std::chrono::seconds(0)) return found;
+  const auto now = time_of_files();
+  if (!now) return {};
   std::erase_if(found, [&](const std::string& name) {
     struct ::stat info {};
     if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return true;
-    return std::chrono::system_clock::from_time_t(info.st_mtime) >= time;
+    return std::chrono::seconds(*now - info.st_mtime) <= age;
   });
   return found;
+}
+
+std::optional<std::time_t> Spool::time_of_files() const {
+  const std::string name = random_id();
+  const platform::UniqueFd made(
+      ::openat(fd_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  struct ::stat info {};
+  if (!made || ::unlinkat(fd_.get(), name.c_str(), 0) != 0) return std::nullopt;
+  if (::fstat(made.get(), &info) != 0) return std::nullopt;
+  return info.st_mtime;
 }
 
 Error Spool::failure(const char* doing, const fs::path& file, int error_number) const {

@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,7 +47,7 @@ class SpoolFile {
   // synced.
   void close() { fd_.reset(); }
   // Syncs content and name to the disk, which may take a while: do not call it on a thread that
-  // others wait for. Errors: out_of_disk, io_error.
+  // others wait for. Errors: out_of_disk, io_error (also where another process has removed it).
   Result<void> sync();
   // Hands the file over to the caller.
   std::filesystem::path keep();
@@ -83,13 +85,13 @@ class Spool {
   void adopt(const std::filesystem::path& file, const std::string& owner,
              std::uint64_t at_least = 0) const;
   // Removes the files that are not in `used`, whatever folders its paths name, and returns how
-  // many. Called after a start. Files that have changed since `before` stay: where other processes
+  // many. Called after a start. Files that have changed within `age` stay: where other processes
   // use the folder, they may be receiving them.
   int remove_orphans(std::span<const std::filesystem::path> used,
-                     std::chrono::system_clock::time_point before =
-                         std::chrono::system_clock::time_point::max()) const;
-  // Returns the names of scribed's own files that have not changed since then.
-  std::vector<std::string> names_before(std::chrono::system_clock::time_point time) const;
+                     std::chrono::seconds age = std::chrono::seconds(0)) const;
+  // Returns the names of scribed's own files that have not changed for so long, by the clock that
+  // gives files their times: it may be a server's, and this machine's may be wrong.
+  std::vector<std::string> names_unchanged_for(std::chrono::seconds age) const;
   // Returns the names of scribed's own files.
   std::vector<std::string> names() const;
 
@@ -104,6 +106,8 @@ class Spool {
  private:
   Spool(std::filesystem::path folder, platform::UniqueFd fd,
         std::shared_ptr<const SpoolSettings> settings);
+  // Returns the time that a file of the folder would get now; nothing if none can be made.
+  std::optional<std::time_t> time_of_files() const;
 
   std::filesystem::path folder_;  // absolute
   platform::UniqueFd fd_;

@@ -34,11 +34,8 @@ Error wrong_offset(std::uint64_t received) {
 }
 
 Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t bytes) {
-  const auto is_unfinished = [&](const auto& known) {
-    return known.second.owner == owner && !known.second.is_whole();
-  };
-  const auto unfinished = static_cast<std::size_t>(std::ranges::count_if(known_, is_unfinished));
-  if (unfinished >= settings_.max_unfinished_of_one) {
+  const auto own = by_owner_.find(owner);
+  if (own != by_owner_.end() && own->second.unfinished >= settings_.max_unfinished_of_one) {
     return too_many_unfinished(settings_.max_unfinished_of_one);
   }
   if (name.size() > max_upload_name_bytes) name.resize(max_upload_name_bytes);
@@ -87,13 +84,22 @@ Result<void> Uploads::cut_to_shared(const std::string& id, const std::string& ow
 
 void Uploads::set_received(Upload& upload, std::uint64_t received) {
   const std::uint64_t before = upload.counted();
-  const bool had_a_byte = upload.has_a_byte();
+  const bool had_a_byte = upload.has_a_byte(), was_whole = upload.is_whole();
   upload.received = received;
+  auto& own = by_owner_[upload.owner];
   total_bytes_ += upload.counted() - before;
-  by_owner_[upload.owner].bytes += upload.counted() - before;
+  own.bytes += upload.counted() - before;
+  if (was_whole != upload.is_whole()) own.unfinished += was_whole ? 1 : -1;
   if (!had_a_byte && upload.has_a_byte()) {
-    upload.expires += settings_.keep_s - time_without_a_byte();
+    set_expires(upload, upload.expires + settings_.keep_s - time_without_a_byte());
   }
+}
+
+void Uploads::set_expires(Upload& upload, double expires) {
+  auto& places = by_owner_[upload.owner].places;
+  places.erase({upload.expires, upload.id});
+  upload.expires = expires;
+  places.insert({upload.expires, upload.id});
 }
 
 // Where other daemons remove files, too, what is kept does not count.
@@ -117,7 +123,7 @@ Result<Upload> Uploads::begin_as(Upload upload) {
   files_.remove(made);
   if (!named) return named.error();
   files_.adopt(upload.id, upload.owner, upload.counted());
-  if (const auto described = describe(upload); !described) {
+  if (const auto described = write_description(upload); !described) {
     files_.remove(upload.id);
     return described.error();
   }
@@ -149,14 +155,6 @@ Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& 
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
   return upload.received;
-}
-
-Result<void> Uploads::sync(const Upload& upload) const {
-  const fs::path path = files_.folder() / upload.id;
-  const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!fd) return no_such_upload();
-  if (sync_data(fd.get()) != 0) return files_.failure("write", path, errno);
-  return {};
 }
 
 }  // namespace server

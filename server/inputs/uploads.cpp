@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
@@ -33,21 +34,18 @@ double system_now() {
   return seconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// Writes the file completely or not at all, even at a loss of power.
-Result<void> write_whole(const Spool& folder, const std::string& owner, const fs::path& path,
-                         const std::string& text) {
-  auto file = folder.create(owner, 0);
-  if (!file) return file.error();
-  if (const auto written = file->write(text); !written) return written.error();
-  if (const auto synced = file->sync(); !synced) return synced.error();
-  const fs::path from = file->keep();
-  if (::rename(from.c_str(), path.c_str()) != 0) {
-    const int error_number = errno;
-    folder.remove(from);
-    return file_error("make", path.filename(), error_number);
-  }
-  if (sync_folder(path.parent_path())) return {};
-  return file_error("write", path.filename(), errno);
+// Letters of ASCII count in either case.
+bool contains_text(std::string_view name, std::string_view text) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  return text.empty() || !std::ranges::search(name, text, {}, lower, lower).empty();
+}
+
+// Adds an upload to a page that has room, and returns whether there is more than the page holds.
+bool add_to_page(UploadPage& page, const Upload& upload, const UploadQuery& query) {
+  if (!contains_text(upload.name, query.text)) return false;
+  page.has_more = page.uploads.size() == query.limit;
+  if (!page.has_more) page.uploads.push_back(upload);
+  return page.has_more;
 }
 
 }  // namespace
@@ -117,14 +115,15 @@ void Uploads::clean_up() {
 void Uploads::remember(const Upload& upload) {
   total_bytes_ += upload.counted();
   auto& own = by_owner_[upload.owner];
-  ++own.uploads;
+  own.places.insert({upload.expires, upload.id});
+  own.unfinished += upload.is_whole() ? 0 : 1;
   own.bytes += upload.counted();
   known_[upload.id] = upload;
 }
 
 Result<void> Uploads::check_number(const std::string& owner) const {
   const auto own = by_owner_.find(owner);
-  if (own == by_owner_.end() || own->second.uploads < settings_.max_of_one) return {};
+  if (own == by_owner_.end() || own->second.places.size() < settings_.max_of_one) return {};
   return too_many_uploads(settings_.max_of_one);
 }
 
@@ -155,10 +154,9 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
                 .bytes = file.size(),
                 .received = file.size(),
                 .expires = settings_.now() + settings_.keep_s};
-  if (const auto synced = file.sync(); !synced) return synced.error();
   const fs::path path = file.keep();
   upload.id = path.filename().string();
-  if (const auto described = describe(upload); !described) {
+  if (const auto described = write_description(upload); !described) {
     files_.remove(path);
     return described.error();
   }
@@ -170,9 +168,33 @@ double Uploads::time_without_a_byte() const {
   return std::min(longest_without_a_byte_s, settings_.keep_s);
 }
 
-// The description has the time that holds once a byte has come, so that it need not be written anew
-// then.
 Result<void> Uploads::describe(const Upload& upload) const {
+  const auto described = write_description(upload);
+  if (!described) return described.error();
+  return sync_file(*described);
+}
+
+Result<void> Uploads::sync_file(const fs::path& file) const {
+  const platform::UniqueFd fd(::open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) return no_such_upload();
+  if (sync_data(fd.get()) != 0) return files_.failure("write", file, errno);
+  return {};
+}
+
+// A description that was written and not synced may be empty after a loss of power: then nobody has
+// heard of the upload, and the next start removes it.
+Result<void> Uploads::sync(const Upload& upload) const {
+  const fs::path file = files_.folder() / upload.id;
+  for (const fs::path& one : {file, fs::path(file.string() + std::string(extension))}) {
+    if (const auto synced = sync_file(one); !synced) return synced;
+  }
+  return files_.sync_names();
+}
+
+// Writes the file completely or not at all; it is durable when it and its name were synced. The
+// description has the time that holds once a byte has come, so that it need not be written anew
+// then.
+Result<fs::path> Uploads::write_description(const Upload& upload) const {
   const double expires =
       upload.expires + (upload.has_a_byte() ? 0 : settings_.keep_s - time_without_a_byte());
   const json description{{"owner", upload.owner},
@@ -180,8 +202,16 @@ Result<void> Uploads::describe(const Upload& upload) const {
                          {"bytes", upload.bytes},
                          {"expires", expires},
                          {"entered", upload.is_entered}};
-  const auto file = files_.folder() / (upload.id + std::string(extension));
-  return write_whole(files_, upload.owner, file, protocol::json::dump(description));
+  const fs::path path = files_.folder() / (upload.id + std::string(extension));
+  auto file = files_.create(upload.owner, 0);
+  if (!file) return file.error();
+  const auto written = file->write(protocol::json::dump(description));
+  if (!written) return written.error();
+  const fs::path from = file->keep();
+  if (::rename(from.c_str(), path.c_str()) == 0) return path;
+  const int error_number = errno;
+  files_.remove(from);
+  return files_.failure("make", path, error_number);
 }
 
 std::optional<Upload> Uploads::read(const std::string& id) const {
@@ -245,12 +275,35 @@ std::vector<Upload> Uploads::all() const {
 }
 
 std::vector<Upload> Uploads::list(const std::string& owner) const {
-  std::vector<Upload> own;
-  for (const auto& [id, upload] : known_) {
-    if (upload.owner == owner) own.push_back(upload);
+  std::vector<Upload> all;
+  const auto own = by_owner_.find(owner);
+  if (own == by_owner_.end()) return all;
+  for (const UploadPlace& place : own->second.places) all.push_back(known_.at(place.id));
+  return all;
+}
+
+std::optional<UploadPage> Uploads::page(const std::string& owner, const UploadQuery& query) const {
+  const auto own = by_owner_.find(owner);
+  const auto before = query.after.empty() ? std::nullopt : find(query.after, owner);
+  if (!query.after.empty() && !before) return std::nullopt;
+  UploadPage page;
+  if (own == by_owner_.end()) return page;
+  const auto& places = own->second.places;
+  auto next = before ? places.upper_bound({before->expires, before->id}) : places.begin();
+  while (next != places.end() && !add_to_page(page, known_.at(next->id), query)) ++next;
+  return page;
+}
+
+std::optional<UploadPage> page_of(const std::vector<Upload>& uploads, const UploadQuery& query) {
+  auto next = uploads.begin();
+  if (!query.after.empty()) {
+    next = std::ranges::find(uploads, query.after, &Upload::id);
+    if (next == uploads.end()) return std::nullopt;
+    ++next;
   }
-  std::ranges::stable_sort(own, std::greater{}, &Upload::expires);
-  return own;
+  UploadPage page;
+  while (next != uploads.end() && !add_to_page(page, *next, query)) ++next;
+  return page;
 }
 
 bool Uploads::remove(const std::string& handle, const std::string& owner) {
@@ -266,7 +319,9 @@ void Uploads::remove_files(const Upload& upload) {
   total_bytes_ -= upload.counted();
   const auto own = by_owner_.find(upload.owner);
   own->second.bytes -= upload.counted();
-  if (--own->second.uploads == 0) by_owner_.erase(own);
+  own->second.unfinished -= upload.is_whole() ? 0 : 1;
+  own->second.places.erase({upload.expires, upload.id});
+  if (own->second.places.empty()) by_owner_.erase(own);
   known_.erase(upload.id);
 }
 
@@ -277,7 +332,7 @@ int Uploads::remove_expired() {
     if (upload.expires <= now) {
       expired.push_back(upload);
     } else if (upload.expires > now + settings_.keep_s) {
-      upload.expires = now + settings_.keep_s;
+      set_expires(upload, now + settings_.keep_s);
       describe(upload);  // where this fails, the next start reads the wrong time again
     }
   }

@@ -7,8 +7,10 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "server/base/blocking_calls.h"
@@ -37,6 +39,32 @@ struct Upload {
   // How many bytes of the disk it counts with.
   std::uint64_t counted() const { return std::max(received, std::min(bytes, most_bytes_ahead)); }
 };
+
+// The place of an upload among those of its owner: the newest come first.
+struct UploadPlace {
+  double expires = 0;
+  std::string id{};
+
+  friend bool operator<(const UploadPlace& a, const UploadPlace& b) {
+    return std::tie(b.expires, a.id) < std::tie(a.expires, b.id);
+  }
+};
+
+// A part of a list of uploads.
+struct UploadQuery {
+  std::string after{};    // the id of the upload to go on behind; empty: from the first one on
+  std::string text{};     // that names contain; letters of ASCII count in either case
+  std::size_t limit = 0;  // at most so many
+};
+
+struct UploadPage {
+  std::vector<Upload> uploads{};
+  bool has_more = false;
+};
+
+// Returns a page of uploads, which are all of an owner in their order; nothing if the one to go on
+// behind is not among them.
+std::optional<UploadPage> page_of(const std::vector<Upload>& uploads, const UploadQuery& query);
 
 // Returns the id in a handle, which may begin with "upload://".
 std::string upload_id(const std::string& handle);
@@ -75,11 +103,12 @@ class Uploads {
 
   // `expected` is the announced number of bytes; 0: unknown.
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
-  // Adds a file that create() returned; it is on the disk when this returns.
+  // Adds a file that create() returned and that was synced. Its description is durable after
+  // sync().
   Result<Upload> add(SpoolFile file, std::string owner, std::string name);
   // Begins an upload that will have so many bytes, which append() brings. All of them have to fit
   // now, and those count that have come, with the first ones (most_bytes_ahead) from the beginning.
-  // One that has got no byte after ten minutes expires.
+  // One that has got no byte after ten minutes expires. It is durable after sync().
   Result<Upload> begin(std::string owner, std::string name, std::uint64_t bytes);
   // Begins here, without its bytes, an upload that all daemons know. One that is here stays as it
   // is.
@@ -95,7 +124,8 @@ class Uploads {
   // to the same upload; too_large beyond the announced number. What has come before an error stays.
   Result<std::uint64_t> append(const std::string& id, const std::string& owner,
                                std::uint64_t offset, std::span<const char> bytes);
-  // Syncs what was appended. It may run on any thread.
+  // Syncs what was appended, and the description and names of what was begun or added. It may run
+  // on any thread.
   Result<void> sync(const Upload& upload) const;
   // Finds an upload by its handle, with or without "upload://". Empty if there is none, or it
   // belongs to somebody else.
@@ -112,7 +142,9 @@ class Uploads {
   void set_max_bytes_of_one(std::uint64_t bytes) { settings_.max_bytes_of_one = bytes; }
   // Returns the file with the bytes of an upload.
   std::filesystem::path path(const Upload& upload) const { return files_.folder() / upload.id; }
-  // Returns the owner's uploads, the newest first.
+  // Returns the owner's uploads, the newest first: a page of them, or all. A page is nothing if the
+  // upload to go on behind is not there.
+  std::optional<UploadPage> page(const std::string& owner, const UploadQuery& query) const;
   std::vector<Upload> list(const std::string& owner) const;
   bool remove(const std::string& handle, const std::string& owner);
   // Removes expired uploads, by a clock that can be relied on: see SettledClock. An upload that
@@ -126,11 +158,14 @@ class Uploads {
   std::optional<Upload> read(const std::string& id) const;
   Upload* known(const std::string& id, const std::string& owner);
   Result<Upload> begin_as(Upload upload);
-  Result<void> describe(const Upload& upload) const;
+  Result<void> describe(const Upload& upload) const;  // durably
+  Result<void> sync_file(const std::filesystem::path& file) const;
+  Result<std::filesystem::path> write_description(const Upload& upload) const;
   Result<void> check_number(const std::string& owner) const;
   Result<void> check_bytes(const std::string& owner, std::uint64_t more) const;
   Result<void> reserve(const Upload& upload, int fd, std::uint64_t received);
   void set_received(Upload& upload, std::uint64_t received);
+  void set_expires(Upload& upload, double expires);
   double time_without_a_byte() const;
   void remove_files(const Upload& upload);
   void clean_up();
@@ -140,7 +175,8 @@ class Uploads {
   Spool files_;                            // the bytes are named id, their description id + ".json"
   std::map<std::string, Upload> known_{};  // by id
   struct Own {
-    std::size_t uploads = 0;
+    std::set<UploadPlace> places{};
+    std::size_t unfinished = 0;
     std::uint64_t bytes = 0;  // that count
   };
   std::map<std::string, Own> by_owner_{};

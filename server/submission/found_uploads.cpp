@@ -58,10 +58,11 @@ asio::awaitable<Result<Upload>> find_upload(const Services& services, std::strin
   co_return **std::move(found);
 }
 
-asio::awaitable<Result<std::vector<Upload>>> list_uploads(const Services& services,
-                                                          std::string owner) {
+asio::awaitable<Result<std::optional<UploadPage>>> list_uploads(const Services& services,
+                                                                std::string owner,
+                                                                UploadQuery query) {
+  if (services.shared_uploads == nullptr) co_return services.uploads.page(owner, query);
   auto all = services.uploads.list(owner);
-  if (services.shared_uploads == nullptr) co_return all;
   auto listing = services.shared_uploads->list(std::move(owner));
   auto shared = co_await std::move(listing);
   if (!shared) co_return shared.error();
@@ -72,7 +73,15 @@ asio::awaitable<Result<std::vector<Upload>>> list_uploads(const Services& servic
   });
   std::ranges::move(*shared, std::back_inserter(all));
   std::ranges::stable_sort(all, std::greater{}, &Upload::expires);
-  co_return all;
+  co_return page_of(all, query);
+}
+
+asio::awaitable<Result<void>> durable(const Services& services, Upload upload) {
+  std::function<Result<void>(std::stop_token)> work =
+      [&uploads = services.uploads, upload](std::stop_token) { return uploads.sync(upload); };
+  const auto synced = co_await services.disk.run<void>(std::move(work));
+  if (!synced) services.uploads.remove(upload.id, upload.owner);
+  co_return synced;
 }
 
 asio::awaitable<Result<void>> remove_upload(const Services& services, std::string handle,

@@ -2,8 +2,8 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "server/inputs/uploads.h"
 #include "server/submission/services.h"
@@ -30,9 +30,13 @@ boost::asio::awaitable<Error> why_gone(const Services& services, Upload upload);
 // The error is upload_not_found, or as above.
 boost::asio::awaitable<Result<Upload>> find_upload(const Services& services, std::string handle,
                                                    std::string owner);
-// Returns them, the newest first.
-boost::asio::awaitable<Result<std::vector<Upload>>> list_uploads(const Services& services,
-                                                                 std::string owner);
+// Returns a page of them, the newest first; nothing if the one to go on behind is not there.
+boost::asio::awaitable<Result<std::optional<UploadPage>>> list_uploads(const Services& services,
+                                                                       std::string owner,
+                                                                       UploadQuery query);
+// Returns when what was begun or added here is durable. The error is out_of_disk or io_error; the
+// upload is removed then.
+boost::asio::awaitable<Result<void>> durable(const Services& services, Upload upload);
 // The error is upload_not_found, or as above.
 boost::asio::awaitable<Result<void>> remove_upload(const Services& services, std::string handle,
                                                    std::string owner);

@@ -110,9 +110,16 @@ TEST_F(SpoolTest, KnowsItsFilesWhereTheFolderWasMoved) {
 TEST_F(SpoolTest, WhereOthersUseTheFolderNewFilesStay) {
   const auto old = keep("old"), fresh = keep("fresh");
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(25));
-  const auto before = std::chrono::system_clock::now() - std::chrono::hours(24);
-  EXPECT_EQ(spool_.remove_orphans({}, before), 1);
+  EXPECT_EQ(spool_.remove_orphans({}, std::chrono::hours(24)), 1);
   EXPECT_TRUE(fs::exists(fresh));
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(SpoolTest, AFileThatOthersHaveRemovedIsNotKept) {
+  auto file = spool_.create("ada", 0).value();
+  ASSERT_TRUE(file.write(std::string("sound")));
+  EXPECT_EQ(spool_.remove_orphans({}), 1);
+  EXPECT_EQ(file.sync().error().code, errc::io_error);
 }
 
 TEST_F(SpoolTest, WhereOthersRemoveFilesTheyCountWhileTheyCome) {

@@ -53,6 +53,50 @@ TEST_F(UploadsTest, AreListedForTheirOwnerTheNewestFirst) {
   EXPECT_TRUE(uploads_.list("eve").empty());
 }
 
+TEST_F(UploadsTest, PagesAreThoseOfTheWholeList) {
+  for (const char* name : {"a.wav", "B.wav", "c.mp3", "d.wav"}) {
+    add("sound", "ada", name).value();
+    if (*name != 'B') clock_now += 1;  // two have the same time
+  }
+  add("sound", "bob", "e.wav").value();
+  const auto all = uploads_.list("ada");
+  for (const char* text : {"", ".WAV", "mp3", "none"}) {
+    UploadQuery query{.text = text, .limit = 1};
+    std::optional<UploadPage> page;
+    do {
+      page = uploads_.page("ada", query);
+      const auto expected = page_of(all, query);
+      ASSERT_TRUE(page && expected) << text;
+      EXPECT_EQ(page->has_more, expected->has_more) << text;
+      ASSERT_EQ(page->uploads.size(), expected->uploads.size()) << text;
+      if (page->uploads.empty()) break;
+      EXPECT_EQ(page->uploads[0].id, expected->uploads[0].id) << text;
+      query.after = page->uploads[0].id;
+    } while (page->has_more);
+  }
+  EXPECT_FALSE(uploads_.page("bob", {.after = all[0].id, .limit = 9})) << "it is not his";
+  EXPECT_FALSE(page_of({}, {.after = all[0].id, .limit = 9}));
+  EXPECT_TRUE(uploads_.page("eve", {.limit = 9})->uploads.empty());
+}
+
+// Its first byte gives an upload more time, which is another place.
+TEST_F(UploadsTest, OneThatComesInPartsKeepsItsPlaceInTheList) {
+  auto uploads =
+      Uploads::open({.folder = root_ / "hours", .keep_s = 7200, .now = [] { return clock_now; }})
+          .value();
+  const auto whole = uploads.begin("ada", "", 0).value();
+  const auto coming = uploads.begin("ada", "", 2).value();
+  ASSERT_EQ(uploads.list("ada").front().id, whole.id) << "the other one expires soon";
+  clock_now += 1;
+  uploads.append(coming.id, "ada", 0, std::string_view("so")).value();
+  EXPECT_EQ(uploads.list("ada").size(), 2U);
+  EXPECT_EQ(uploads.page("ada", {.limit = 9})->uploads.size(), 2U);
+  EXPECT_TRUE(uploads.remove(coming.id, "ada"));
+  EXPECT_EQ(uploads.list("ada").size(), 1U);
+  EXPECT_TRUE(uploads.remove(whole.id, "ada"));
+  EXPECT_TRUE(uploads.list("ada").empty());
+}
+
 TEST_F(UploadsTest, IsFoundByItsOwnerAlone) {
   const auto upload = add("sound").value();
   for (const auto& handle : {upload.id, "upload://" + upload.id}) {
