@@ -161,6 +161,8 @@ asio::awaitable<Result<Upload>> DatabaseUploads::bring(Upload upload) {
     co_return co_await std::move(asking);
   }
   if (!brought) co_return brought.error();
+  // Others may have entered more since the caller looked, and what follows are other bytes then.
+  if (here->received != upload.received) co_return wrong_offset(here->received);
   co_return here;
 }
 

@@ -94,6 +94,15 @@ TEST_F(PartsOfUploadsTest, OneThatBecomesWholeElsewhereWhileItIsBroughtIsAWrongO
   EXPECT_EQ(run(io_, all_->bring(seen)).error().code, errc::wrong_offset);
 }
 
+// A client whose connection broke asks, hears of nothing, and begins again, while what came by the
+// broken connection is entered.
+TEST_F(PartsOfUploadsTest, OneThatGetsMoreWhileItIsBroughtIsAWrongOffset) {
+  const Upload seen = catalog_->rows[upload_.id];
+  ASSERT_TRUE(run(io_, all_->share(upload_)));
+  EXPECT_EQ(run(io_, all_->bring(seen)).error().code, errc::wrong_offset);
+  EXPECT_EQ(bytes_here(), "sound");
+}
+
 // It was begun before its daemon had a database.
 TEST_F(DatabaseUploadsTest, OneThatWasNeverEnteredIsEnteredWhenSomebodyLooks) {
   const Upload upload = here_.begin("ada", "a.wav", 10).value();
