@@ -90,14 +90,18 @@ std::size_t connection_limit(const HttpLimits& limits) {
 }
 
 struct HttpServer::State {
-  using Connections = std::list<std::shared_ptr<HttpConnection>>;
+  struct Connection {
+    std::shared_ptr<HttpConnection> served;
+    std::string network;
+  };
+  using Connections = std::list<Connection>;
 
   State(asio::any_io_executor executor, HttpSetup setup)
       : executor(executor), setup(std::move(setup)), news(executor) {}
 
   bool has_room_for(const Peer& peer, const std::string& network);
-  bool make_room();
-  void remove(Connections::iterator place, const std::string& network);
+  bool make_room(const std::string* network);
+  void remove(Connections::iterator place);
   void close_idle();
   static void add(const std::shared_ptr<State>& state, StreamSocket socket);
   static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t place);
@@ -115,26 +119,29 @@ struct HttpServer::State {
 
 bool HttpServer::State::has_room_for(const Peer& peer, const std::string& network) {
   const auto mine = per_network.find(network);
-  const bool may_come = peer.address.is_loopback() || setup.proxies.trusts(peer) ||
-                        mine == per_network.end() ||
-                        mine->second < setup.limits.connections_per_address;
-  return may_come && (connections.size() < max_connections || make_room());
+  const bool is_limited = !peer.address.is_loopback() && !setup.proxies.trusts(peer);
+  const bool has_its_share = is_limited && mine != per_network.end() &&
+                             mine->second >= setup.limits.connections_per_address;
+  if (has_its_share) return make_room(&network);
+  return connections.size() < max_connections || make_room(nullptr);
 }
 
-// Ends the connection that has waited longest without a whole request, so that clients who send
-// none cannot keep others out. Returns false if all of them work.
-bool HttpServer::State::make_room() {
+// Ends the connection, of that network if one is given, that has waited longest without a whole
+// request, so that clients who send none cannot keep others out, nor their neighbours. Returns
+// false if all of them work.
+bool HttpServer::State::make_room(const std::string* network) {
   HttpConnection* oldest = nullptr;
   for (const auto& connection : connections) {
-    const auto since = connection->waits_since();
-    if (since && (!oldest || *since < *oldest->waits_since())) oldest = connection.get();
+    if (network != nullptr && connection.network != *network) continue;
+    const auto since = connection.served->waits_since();
+    if (since && (!oldest || *since < *oldest->waits_since())) oldest = connection.served.get();
   }
   if (oldest) oldest->stop();
   return oldest != nullptr;
 }
 
-void HttpServer::State::remove(Connections::iterator place, const std::string& network) {
-  const auto mine = per_network.find(network);
+void HttpServer::State::remove(Connections::iterator place) {
+  const auto mine = per_network.find(place->network);
   if (--mine->second == 0) per_network.erase(mine);
   connections.erase(place);
   if (connections.empty()) news.cancel();
@@ -142,7 +149,7 @@ void HttpServer::State::remove(Connections::iterator place, const std::string& n
 
 void HttpServer::State::close_idle() {
   for (const auto& connection : connections) {
-    if (connection->is_idle()) connection->stop();
+    if (connection.served->is_idle()) connection.served->stop();
   }
 }
 
@@ -152,15 +159,13 @@ void HttpServer::State::add(const std::shared_ptr<State>& state, StreamSocket so
   const auto network = client_network(peer->address);
   if (!state->has_room_for(*peer, network)) return turn_away(socket, too_many_connections());
   const auto connection = std::make_shared<HttpConnection>(std::move(socket), *peer, state->setup);
-  const auto place = state->connections.insert(state->connections.end(), connection);
+  const auto place = state->connections.insert(state->connections.end(), {connection, network});
   ++state->per_network[network];
   // The state lives until the last connection has ended. An exception ends only its own connection.
   asio::co_spawn(
       state->executor, connection->run(),
       asio::bind_cancellation_slot(connection->stop_slot(),
-                                   [state, connection, place, network](std::exception_ptr) {
-                                     state->remove(place, network);
-                                   }));
+                                   [state, place](std::exception_ptr) { state->remove(place); }));
 }
 
 // Tells the next client that waits that there is no descriptor for it.
@@ -255,7 +260,7 @@ void HttpServer::close_idle() {
 }
 
 void HttpServer::close_all() {
-  for (const auto& connection : state_->connections) connection->stop();
+  for (const auto& connection : state_->connections) connection.served->stop();
 }
 
 asio::awaitable<void> HttpServer::drained() {

@@ -39,7 +39,7 @@ struct StreamListener::State {
       : executor(std::move(executor)), settings(std::move(settings)) {}
 
   bool has_room_for(const Peer& peer, const std::string& network);
-  bool make_room();
+  bool make_room(const std::string* network);
   void remove(Connections::iterator place);
   static void add(const std::shared_ptr<State>& state, StreamSocket socket);
   static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t place);
@@ -53,18 +53,20 @@ struct StreamListener::State {
 
 bool StreamListener::State::has_room_for(const Peer& peer, const std::string& network) {
   const auto mine = per_network.find(network);
-  const bool may_come = peer.address.is_loopback() || mine == per_network.end() ||
-                        mine->second < settings.connections_of_one;
-  return may_come && (connections.size() < settings.connections || make_room());
+  const bool has_its_share = !peer.address.is_loopback() && mine != per_network.end() &&
+                             mine->second >= settings.connections_of_one;
+  if (has_its_share) return make_room(&network);
+  return connections.size() < settings.connections || make_room(nullptr);
 }
 
-// Ends the connection that has waited longest for its client, so that clients who say nothing
-// cannot keep others out. Returns false if all of them work.
-bool StreamListener::State::make_room() {
+// Ends the connection, of that network if one is given, that has waited longest for its client, so
+// that clients who say nothing cannot keep others out, nor their neighbours. Returns false if all
+// of them work.
+bool StreamListener::State::make_room(const std::string* network) {
   Connection* oldest = nullptr;
   std::optional<StreamConnection::Time> oldest_since;
   for (auto& connection : connections) {
-    if (connection.is_stopped) continue;
+    if (connection.is_stopped || (network != nullptr && connection.network != *network)) continue;
     const auto since = connection.served->waits_since();
     if (!since || (oldest && *since >= *oldest_since)) continue;
     oldest = &connection;

@@ -1,8 +1,6 @@
-"""A network whose name server changes its answers, and the tests that changing_names_test.py runs in it. They need
-namespaces of mounts and of the network in which they are root: the only name server is the one of this file, and the
-only network is loopback, which has one public address too."""
+"""A network whose name server changes its answers, and the tests that changing_names_test.py runs in it (see
+namespaces.py): the only name server is the one of this file."""
 
-import fcntl
 import pathlib
 import socket
 import struct
@@ -10,22 +8,12 @@ import subprocess
 import threading
 
 from daemon import DaemonTest
+from namespaces import LOOPBACK, PUBLIC, raise_network
 from scribed_command import wait_for
 
-PUBLIC, LOOPBACK = "93.184.216.34", "127.0.0.1"
-SIOCSIFADDR, SIOCSIFFLAGS, IFF_UP = 0x8916, 0x8914, 1
 A, AAAA = 1, 28
 ANSWERS = {"turns.example": [[PUBLIC], [LOOPBACK]], "turned.example": [[LOOPBACK], [PUBLIC]],
            "both.example": [[PUBLIC, LOOPBACK]], "six.example": [[PUBLIC]]}
-
-
-def raise_network():
-    """Starts loopback, and gives it the public address too."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        for name, address in ((b"lo", LOOPBACK), (b"lo:1", PUBLIC)):
-            wanted = struct.pack("HH4s8x", socket.AF_INET, 0, socket.inet_aton(address))
-            fcntl.ioctl(any_socket, SIOCSIFADDR, struct.pack("16s16s", name, wanted))
-            fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", name, IFF_UP))
 
 
 def ask_only(folder):
