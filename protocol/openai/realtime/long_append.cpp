@@ -1,6 +1,5 @@
 #include "protocol/openai/realtime/long_append.h"
 
-#include <charconv>
 #include <utility>
 
 namespace protocol::openai::realtime {
@@ -10,35 +9,44 @@ constexpr std::size_t long_event = 64 << 10;  // bytes; shorter ones are parsed 
 constexpr std::string_view key = "\"audio\"";
 constexpr std::string_view white_space = " \t\r\n";
 
-// Returns the escaped character at the front, which is taken away. Some clients write "/" as "\/",
-// and "+" as "\u002B".
-std::optional<char> take_escaped(std::string_view& text) {
-  constexpr std::size_t unicode = 6;
-  if (text.starts_with("\\/")) {
-    text.remove_prefix(2);
-    return '/';
-  }
+// Returns the value of four hexadecimal digits; nothing if there are fewer. Letters of 20 MiB are
+// read while others wait, so this is a plain loop.
+std::optional<unsigned> hex_value(const char* digits, const char* end) {
+  if (end - digits < 4) return std::nullopt;
   unsigned value = 0;
-  if (text.size() < unicode || !text.starts_with("\\u")) return std::nullopt;
-  const char* end = text.data() + unicode;
-  const auto read = std::from_chars(text.data() + 2, end, value, 16);
-  if (read.ec != std::errc() || read.ptr != end || value >= 0x80) return std::nullopt;
-  text.remove_prefix(unicode);
-  return static_cast<char>(value);
+  for (const char* digit = digits; digit != digits + 4; ++digit) {
+    const char lower = static_cast<char>(*digit | 0x20);
+    if (*digit >= '0' && *digit <= '9') {
+      value = value * 16 + static_cast<unsigned>(*digit - '0');
+    } else if (lower >= 'a' && lower <= 'f') {
+      value = value * 16 + static_cast<unsigned>(lower - 'a' + 10);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return value;
 }
 
+// Returns the text with its escaped characters as they are meant, nothing if it has ones that
+// Base64 has not. Some clients write "/" as "\/", and "+" as "\u002B".
 std::optional<std::string> without_escapes(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  while (!text.empty()) {
-    const auto run = text.substr(0, text.find('\\'));
-    plain += run;
-    text.remove_prefix(run.size());
-    if (text.empty()) break;
-    const auto one = take_escaped(text);
-    if (!one) return std::nullopt;
-    plain += *one;
+  std::string plain(text.size(), '\0');
+  char* out = plain.data();
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at != end;) {
+    if (*at != '\\') {
+      *out++ = *at++;
+    } else if (end - at >= 2 && at[1] == '/') {
+      *out++ = '/';
+      at += 2;
+    } else {
+      const auto value = end - at >= 2 && at[1] == 'u' ? hex_value(at + 2, end) : std::nullopt;
+      if (!value || *value >= 0x80) return std::nullopt;
+      *out++ = static_cast<char>(*value);
+      at += 6;
+    }
   }
+  plain.resize(static_cast<std::size_t>(out - plain.data()));
   return plain;
 }
 
