@@ -235,7 +235,13 @@ CREATE TRIGGER jobs_count AFTER INSERT OR DELETE OR
   FOR EACH ROW EXECUTE FUNCTION count_stored();
 )";
 
-constexpr std::array migrations{version_1, version_2};
+// A text is read from one segment to the next, whatever number of revisions each has.
+constexpr char version_3[] = R"(
+DROP INDEX revisions_by_place;
+CREATE INDEX revisions_by_place ON revisions (job, place, segment);
+)";
+
+constexpr std::array migrations{version_1, version_2, version_3};
 static_assert(migrations.size() == schema_version);
 
 Result<void> check_encoding(Step& step) {

@@ -17,19 +17,29 @@ namespace {
 constexpr int most_rows_of_a_slice = 50;
 constexpr int rows_taken_apart_at_once = 8;
 
+// The database walks over so many segments in a call.
+constexpr int most_looks = 500;
+
 // Segments of a job by number, with those that lie in one row taken apart.
 constexpr char decided[] =
     "SELECT s.first + part.place - 1 AS number, part.body::text AS content FROM segments AS s "
     "CROSS JOIN LATERAL json_array_elements(s.body) WITH ORDINALITY AS part (body, place) ";
 
-// The revisions of the job $1 that hold in version $2; without content, they say that a segment is
-// gone.
+// Segments of the job $1 that some version has revised, behind a place ({0} {1}), from one to the
+// next in the order of places: of a segment with a long history one revision is looked at.
+constexpr char revised_segments[] =
+    "WITH RECURSIVE walk AS ((SELECT place, segment, 1 AS looks FROM revisions WHERE job = $1 "
+    "AND place {0} {1} ORDER BY place {2}, segment {2} LIMIT 1) UNION ALL "
+    "SELECT next.place, next.segment, walk.looks + 1 FROM walk CROSS JOIN LATERAL "
+    "(SELECT place, segment FROM revisions WHERE job = $1 "
+    "AND (place, segment) {0} (walk.place, walk.segment) ORDER BY place {2}, segment {2} LIMIT 1) "
+    "AS next WHERE walk.looks < {3} OR next.place = walk.place) ";
+
+// What those segments are in version $2, if they hold in it; without content, they are gone.
 constexpr char held_revisions[] =
-    "SELECT r.segment, r.place, r.content FROM revisions AS r WHERE r.job = $1 "
-    "AND r.version <= $2 AND r.content IS NOT NULL AND NOT EXISTS (SELECT 1 FROM revisions AS "
-    "later "
-    "WHERE later.job = $1 AND later.segment = r.segment AND later.version > r.version "
-    "AND later.version <= $2)";
+    "SELECT walk.segment, walk.place, held.content FROM walk CROSS JOIN LATERAL "
+    "(SELECT content FROM revisions WHERE job = $1 AND segment = walk.segment AND version <= $2 "
+    "ORDER BY version DESC LIMIT 1) AS held WHERE held.content IS NOT NULL";
 
 // Holds for a row of one segment that no revision has replaced by version $2.
 constexpr char is_unchanged[] =
@@ -94,12 +104,13 @@ bool PostgresTextRows::prepare_for_edits() {
   return together.size() < rows_taken_apart_at_once;
 }
 
+// Segments that no version has together may have one place: all of it is looked at.
 std::optional<double> PostgresTextRows::reach(bool is_forward, double place) const {
-  const auto rows =
-      step_.query(fmt::format("SELECT place FROM revisions WHERE job = $1 AND place {} $2 "
-                              "ORDER BY place {} LIMIT 1 OFFSET $3",
-                              is_forward ? ">" : "<", is_forward ? "ASC" : "DESC"),
-                  job_, place, text_slice_looks);
+  const auto rows = step_.query(
+      fmt::format(
+          fmt::runtime(std::string(revised_segments) + "SELECT place FROM walk WHERE looks = {3}"),
+          is_forward ? ">" : "<", "$2::float8", is_forward ? "ASC" : "DESC", most_looks),
+      job_, place);
   if (rows.empty()) return std::nullopt;
   return rows[0].real("place");
 }
@@ -112,15 +123,18 @@ TextSlice PostgresTextRows::query(int version, bool is_forward, double place, in
   constexpr double last_number = std::numeric_limits<int>::max();
   const double end = reached.value_or(is_forward ? last_number : 0);
   const auto last = static_cast<std::int64_t>(is_forward ? std::floor(end) : std::ceil(end));
+  const char* const order = is_forward ? "ASC" : "DESC";
+  const auto held = fmt::format(fmt::runtime(revised_segments), is_forward ? ">" : "<",
+                                "$3::float8", order, most_looks) +
+                    held_revisions;
   const auto rows = step_.query(
       fmt::format(
           "(SELECT s.first::bigint AS segment, s.first::float8 AS place, (s.body -> 0)::text AS "
           "content FROM segments AS s WHERE s.job = $1 AND s.first {0} $4::int "
           "AND s.first {1} $7::int AND {3} ORDER BY s.first {2} LIMIT $5) UNION ALL "
-          "(SELECT * FROM ({4}) AS held WHERE place {0} $3::float8 AND place {1} $6::float8 "
-          "ORDER BY place {2} LIMIT $5) ORDER BY place {2} LIMIT $5",
-          is_forward ? ">" : "<", is_forward ? "<=" : ">=", is_forward ? "ASC" : "DESC",
-          is_unchanged, held_revisions),
+          "(SELECT * FROM ({4}) AS held WHERE place {1} $6::float8 ORDER BY place {2} LIMIT $5) "
+          "ORDER BY place {2} LIMIT $5",
+          is_forward ? ">" : "<", is_forward ? "<=" : ">=", order, is_unchanged, held),
       job_, version, place, edge, limit, end, last);
   TextSlice slice;
   for (int i = 0; i < rows.size(); ++i) {
@@ -180,18 +194,22 @@ std::optional<double> PostgresTextRows::place_of(std::int64_t segment) const {
 }
 
 IdSlice PostgresTextRows::changed_since(int version, std::int64_t above, int limit) const {
-  const auto end = step_.query(
-      "SELECT segment FROM revisions WHERE job = $1 AND segment > $2 ORDER BY segment LIMIT 1 "
-      "OFFSET $3",
-      job_, above, text_slice_looks);
-  IdSlice slice;
-  if (!end.empty()) slice.next = end[0].integer("segment");
   const auto rows = step_.query(
-      "SELECT DISTINCT segment FROM revisions WHERE job = $1 AND segment > $2 AND segment <= $5 "
-      "AND version > $3 ORDER BY segment LIMIT $4",
-      job_, above, version, limit, slice.next.value_or(std::numeric_limits<std::int64_t>::max()));
-  for (int i = 0; i < rows.size(); ++i) slice.ids.push_back(rows[i].integer("segment"));
-  if (std::ssize(slice.ids) == limit) slice.next = slice.ids.back();
+      "WITH RECURSIVE walk AS ((SELECT segment, 1 AS looks FROM revisions WHERE job = $1 "
+      "AND segment > $2 ORDER BY segment LIMIT 1) UNION ALL SELECT next.segment, walk.looks + 1 "
+      "FROM walk CROSS JOIN LATERAL (SELECT segment FROM revisions WHERE job = $1 "
+      "AND segment > walk.segment ORDER BY segment LIMIT 1) AS next WHERE walk.looks < $4) "
+      "SELECT segment, EXISTS (SELECT 1 FROM revisions WHERE job = $1 "
+      "AND segment = walk.segment AND version > $3) AS is_changed FROM walk ORDER BY segment",
+      job_, above, version, text_slice_looks);
+  IdSlice slice;
+  for (int i = 0; i < rows.size(); ++i) {
+    const std::int64_t segment = rows[i].integer("segment");
+    if (rows[i].flag("is_changed")) slice.ids.push_back(segment);
+    const bool is_full = std::ssize(slice.ids) == limit;
+    if (is_full || i + 1 == text_slice_looks) slice.next = segment;
+    if (is_full) break;
+  }
   return slice;
 }
 

@@ -239,6 +239,12 @@ CREATE TRIGGER revisions_leave AFTER DELETE ON revisions BEGIN
 END;
 )";
 
+// A text is read from one segment to the next, whatever number of revisions each has.
+constexpr char version_10[] = R"(
+DROP INDEX revisions_by_place;
+CREATE INDEX revisions_by_place ON revisions (job, place, segment);
+)";
+
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
 void divide_requests(SQLite::Database& db) {
@@ -277,6 +283,7 @@ void upgrade_job_tables(SQLite::Database& db, int from, int to) {
   if (is_due(7)) db.exec(version_7);
   if (is_due(8)) db.exec(version_8);
   if (is_due(9)) db.exec(version_9);
+  if (is_due(10)) db.exec(version_10);
   db.exec("PRAGMA user_version = " + std::to_string(to));
   transaction.commit();
 }

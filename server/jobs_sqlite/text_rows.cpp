@@ -3,57 +3,117 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 
 namespace server {
 namespace {
 
-// The segments of version ?3 of the job with id ?1 and number ?2, between two places: those that
-// were decided and not changed by then, and the last revision of each other one.
-std::string rows_of_version(const char* database, const char* range) {
+// The segments that some version has revised, with their places, from one to the next in the order
+// of places: of a segment with a long history one revision is looked at. SQLite makes a row when it
+// is asked for.
+std::string revised_segments(const char* database, bool is_forward) {
   return fmt::format(
-      "SELECT number AS segment, number AS place, segment AS content FROM {0}.segments "
-      "WHERE job = ?1 AND number {1} AND NOT EXISTS (SELECT 1 FROM {0}.revisions AS r "
-      "WHERE r.job = ?2 AND r.segment = number AND r.version <= ?3) "
-      "UNION ALL SELECT segment, place, content FROM {0}.revisions AS r "
-      "WHERE job = ?2 AND place {1} AND version <= ?3 AND content IS NOT NULL "
-      "AND NOT EXISTS (SELECT 1 FROM {0}.revisions AS later WHERE later.job = ?2 "
-      "AND later.segment = r.segment AND later.version > r.version AND later.version <= ?3)",
-      database, range);
+      "WITH RECURSIVE walk(row) AS (SELECT (SELECT rowid FROM {0}.revisions WHERE job = ?1 "
+      "AND place {1} ?2 ORDER BY place {2}, segment {2} LIMIT 1) UNION ALL "
+      "SELECT coalesce((SELECT rowid FROM {0}.revisions WHERE job = ?1 AND place = r.place "
+      "AND segment {1} r.segment ORDER BY segment {2} LIMIT 1), (SELECT rowid FROM {0}.revisions "
+      "WHERE job = ?1 AND place {1} r.place ORDER BY place {2}, segment {2} LIMIT 1)) FROM walk "
+      "CROSS JOIN {0}.revisions AS r ON r.rowid = walk.row) "
+      "SELECT r.place, r.segment FROM walk CROSS JOIN {0}.revisions AS r ON r.rowid = walk.row",
+      database, is_forward ? ">" : "<", is_forward ? "ASC" : "DESC");
 }
+
+std::string decided_segments(const char* database, bool is_forward) {
+  return fmt::format(
+      "SELECT number, segment FROM {}.segments WHERE job = ?1 AND number {} ?2 ORDER BY number {}",
+      database, is_forward ? ">" : "<", is_forward ? "ASC" : "DESC");
+}
+
+// Walks over the segments of all versions in the order of places, and tells what each is in one
+// version.
+class Walk {
+ public:
+  Walk(SQLite::Database& db, const char* database, bool is_forward)
+      : is_forward_(is_forward),
+        revised_(db, revised_segments(database, is_forward)),
+        decided_(db, decided_segments(database, is_forward)),
+        held_(db, fmt::format("SELECT content FROM {}.revisions WHERE job = ? AND segment = ? "
+                              "AND version <= ? ORDER BY version DESC LIMIT 1",
+                              database)) {}
+
+  void begin(const std::string& id, std::int64_t number, int version, double place) {
+    number_ = number;
+    version_ = version;
+    SQLite::bind(revised_, number, place);
+    SQLite::bind(decided_, id, place);
+    has_revised_ = revised_.executeStep();
+    has_decided_ = decided_.executeStep();
+  }
+
+  // Returns the place of the next segment; nothing at the end.
+  std::optional<double> place() {
+    if (!has_revised_ && !has_decided_) return std::nullopt;
+    if (!has_revised_) return decided_place();
+    if (!has_decided_) return revised_place();
+    const double revised = revised_place(), decided = decided_place();
+    return is_forward_ ? std::min(revised, decided) : std::max(revised, decided);
+  }
+
+  // Returns the next segment, if the version has it, and goes on. One that was decided, and that
+  // only later versions have revised, is in both lists.
+  std::optional<StoredSegment> take() {
+    const double at = *place();
+    if (!has_revised_ || revised_place() != at) return take_decided();
+    const std::int64_t segment = revised_.getColumn(1).getInt64();
+    const bool is_decided = has_decided_ && decided_.getColumn(0).getInt64() == segment;
+    has_revised_ = revised_.executeStep();
+    held_.reset();
+    SQLite::bind(held_, number_, segment, version_);
+    if (!held_.executeStep()) return is_decided ? take_decided() : std::nullopt;
+    if (is_decided) take_decided();
+    if (held_.getColumn(0).isNull()) return std::nullopt;
+    return StoredSegment{segment, at, held_.getColumn(0).getString()};
+  }
+
+ private:
+  double revised_place() { return revised_.getColumn(0).getDouble(); }
+  double decided_place() { return decided_.getColumn(0).getDouble(); }
+  std::optional<StoredSegment> take_decided() {
+    StoredSegment segment{decided_.getColumn(0).getInt64(), decided_place(),
+                          decided_.getColumn(1).getString()};
+    has_decided_ = decided_.executeStep();
+    return segment;
+  }
+
+  bool is_forward_;
+  SQLite::Statement revised_, decided_, held_;
+  std::int64_t number_ = 0;
+  int version_ = 0;
+  bool has_revised_ = false, has_decided_ = false;
+};
 
 }  // namespace
 
-std::optional<double> SqliteTextRows::reach(bool is_forward, double place) const {
-  SQLite::Statement query(
-      db_, fmt::format("SELECT place FROM {}.revisions WHERE job = ? AND place {} ? "
-                       "ORDER BY place {} LIMIT 1 OFFSET ?",
-                       database_, is_forward ? ">" : "<", is_forward ? "ASC" : "DESC"));
-  SQLite::bind(query, number_, place, text_slice_looks);
-  if (!query.executeStep()) return std::nullopt;
-  return query.getColumn(0).getDouble();
-}
-
+// Segments that no version has together may have one place: all of it is looked at.
 TextSlice SqliteTextRows::query(int version, bool is_forward, double place, int limit,
                                 std::size_t bytes) const {
-  constexpr double end = std::numeric_limits<double>::max();
-  const auto reached = reach(is_forward, place);
-  const char* range = is_forward ? "> ?4 AND place <= ?5" : "< ?4 AND place >= ?5";
-  SQLite::Statement query(
-      db_, fmt::format("SELECT * FROM ({}) ORDER BY place {} LIMIT ?6",
-                       rows_of_version(database_, range), is_forward ? "ASC" : "DESC"));
-  SQLite::bind(query, id_, number_, version, place, reached.value_or(is_forward ? end : -end),
-               limit);
+  Walk walk(db_, database_, is_forward);
+  walk.begin(id_, number_, version, place);
   TextSlice slice;
   std::size_t read = 0;
-  bool has_more = true;
-  while (read < bytes && (has_more = query.executeStep())) {
-    slice.segments.push_back({query.getColumn(0).getInt64(), query.getColumn(1).getDouble(),
-                              query.getColumn(2).getString()});
-    read += slice.segments.back().content.size();
+  double last = place;
+  for (int looks = 0; const auto next = walk.place(); ++looks) {
+    const bool is_full = std::ssize(slice.segments) == limit || read >= bytes;
+    if (*next != last && (is_full || looks >= text_slice_looks)) {
+      slice.next = last;
+      break;
+    }
+    last = *next;
+    auto segment = walk.take();
+    if (!segment) continue;
+    read += segment->content.size();
+    slice.segments.push_back(*std::move(segment));
   }
-  const bool is_full = has_more || std::ssize(slice.segments) == limit;
-  slice.next = is_full && !slice.segments.empty() ? slice.segments.back().place : reached;
   return slice;
 }
 
@@ -95,21 +155,24 @@ std::optional<double> SqliteTextRows::place_of(std::int64_t segment) const {
 }
 
 IdSlice SqliteTextRows::changed_since(int version, std::int64_t above, int limit) const {
-  SQLite::Statement end(
-      db_, fmt::format("SELECT segment FROM {}.revisions WHERE job = ? AND segment > ? "
-                       "ORDER BY segment LIMIT 1 OFFSET ?",
-                       database_));
-  SQLite::bind(end, number_, above, text_slice_looks);
+  SQLite::Statement next(db_, fmt::format("SELECT segment FROM {}.revisions WHERE job = ? "
+                                          "AND segment > ? ORDER BY segment LIMIT 1",
+                                          database_));
+  SQLite::Statement changed(db_, fmt::format("SELECT 1 FROM {}.revisions WHERE job = ? "
+                                             "AND segment = ? AND version > ? LIMIT 1",
+                                             database_));
   IdSlice slice;
-  if (end.executeStep()) slice.next = end.getColumn(0).getInt64();
-  SQLite::Statement query(
-      db_, fmt::format("SELECT DISTINCT segment FROM {}.revisions WHERE job = ? AND segment > ? "
-                       "AND segment <= ? AND version > ? ORDER BY segment LIMIT ?",
-                       database_));
-  SQLite::bind(query, number_, above, slice.next.value_or(std::numeric_limits<std::int64_t>::max()),
-               version, limit);
-  while (query.executeStep()) slice.ids.push_back(query.getColumn(0).getInt64());
-  if (std::ssize(slice.ids) == limit) slice.next = slice.ids.back();
+  for (int looks = 0; looks < text_slice_looks; ++looks) {
+    next.reset();
+    SQLite::bind(next, number_, above);
+    if (!next.executeStep()) return slice;
+    above = next.getColumn(0).getInt64();
+    changed.reset();
+    SQLite::bind(changed, number_, above, version);
+    if (changed.executeStep()) slice.ids.push_back(above);
+    if (std::ssize(slice.ids) == limit) break;
+  }
+  slice.next = above;
   return slice;
 }
 

@@ -31,8 +31,6 @@ class SqliteTextRows final : public TextRows {
 
  private:
   TextSlice query(int version, bool is_forward, double place, int limit, std::size_t bytes) const;
-  // Returns the place up to which one call looks; nothing: to the end.
-  std::optional<double> reach(bool is_forward, double place) const;
 
   SQLite::Database& db_;
   const char* database_;

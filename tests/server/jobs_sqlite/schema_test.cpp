@@ -86,7 +86,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 9);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 10);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
