@@ -156,6 +156,7 @@ Result<Storage> open_storage(const fs::path& folder, const Config& config, Log& 
   const SpoolSettings spool_settings{
       .room = std::make_shared<DiskRoom>(disk_limits(config, folder)),
       .counts_kept = places.are_ours,
+      .closer = std::make_shared<FileCloser>(),
       .on_failure = [&log](const Error& error) {
         log.error("a file of ours fails", {{"error", error.message}});
       }};

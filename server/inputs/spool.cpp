@@ -28,6 +28,10 @@ Error failure(const SpoolSettings& settings, const char* doing, const fs::path& 
   return file_error(doing, path.parent_path().filename() / path.filename(), error_number);
 }
 
+void close_removed(const SpoolSettings& settings, platform::UniqueFd fd) {
+  if (settings.closer) settings.closer->close(std::move(fd));
+}
+
 // With these flags open() takes what has a name, even a link, neither to read nor to write.
 #if defined(__APPLE__)
 
@@ -71,8 +75,10 @@ SpoolFile::SpoolFile(SpoolFile&& other) noexcept
 
 SpoolFile::~SpoolFile() {
   if (path_.empty()) return;
+  if (!fd_) fd_.reset(::open(path_.c_str(), name_alone | O_CLOEXEC));
   ::unlink(path_.c_str());
   settings_->room->give_back(inode_);
+  close_removed(*settings_, std::move(fd_));
 }
 
 Result<void> SpoolFile::expect(std::uint64_t bytes) {
@@ -163,11 +169,12 @@ Result<void> Spool::sync_names() const {
 // Until then the descriptor keeps its inode from being given to another file.
 bool Spool::remove(const fs::path& file) const {
   const std::string name = file.filename();
-  const platform::UniqueFd open(::openat(fd_.get(), name.c_str(), name_alone | O_CLOEXEC));
+  platform::UniqueFd open(::openat(fd_.get(), name.c_str(), name_alone | O_CLOEXEC));
   struct ::stat info {};
   if (!open || ::unlinkat(fd_.get(), name.c_str(), 0) != 0) return false;
   const bool was_last = ::fstat(open.get(), &info) == 0 && info.st_nlink == 0;
   if (was_last) settings_->room->give_back(info.st_ino);
+  close_removed(*settings_, std::move(open));
   return true;
 }
 

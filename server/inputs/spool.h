@@ -16,6 +16,7 @@
 #include "platform/unique_fd.h"
 #include "server/base/error.h"
 #include "server/inputs/disk_room.h"
+#include "server/inputs/file_closer.h"
 
 namespace server {
 
@@ -23,6 +24,7 @@ struct SpoolSettings {
   std::shared_ptr<DiskRoom> room{};  // nullptr: there are no limits
   // False where other processes remove files too: then a file counts while it is being received.
   bool counts_kept = true;
+  std::shared_ptr<FileCloser> closer{};  // nullptr: removed files are closed at once
   // Receives errors with the folder's path, which clients do not get. It is called on any thread.
   std::function<void(const Error&)> on_failure = [](const Error&) {};
 };

@@ -115,6 +115,29 @@ TEST_F(SpoolTest, WhereOthersUseTheFolderNewFilesStay) {
   EXPECT_EQ(files(), 1);
 }
 
+// What is removed is closed on another thread, which has closed all at its end.
+TEST_F(SpoolTest, RemovedFilesAreClosedElsewhere) {
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{});
+  const auto descriptors = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
+  const auto before = descriptors();
+  {
+    const Spool spool =
+        Spool::open(root_ / "closing", {.room = room, .closer = std::make_shared<FileCloser>()})
+            .value();
+    auto kept = spool.create("ada", 0).value();
+    ASSERT_TRUE(kept.write(std::string(100, 'a')));
+    EXPECT_TRUE(spool.remove(kept.keep()));
+    auto dropped = std::optional(spool.create("ada", 0).value());
+    ASSERT_TRUE(dropped->write(std::string(100, 'b')));
+    dropped.reset();
+    EXPECT_EQ(room->used(), 0U);
+    EXPECT_TRUE(fs::is_empty(root_ / "closing"));
+  }
+  EXPECT_EQ(descriptors(), before);
+}
+
 TEST_F(SpoolTest, AFileThatOthersHaveRemovedIsNotKept) {
   auto file = spool_.create("ada", 0).value();
   ASSERT_TRUE(file.write(std::string("sound")));
