@@ -31,6 +31,23 @@ std::string one_decimal(double seconds) {
   return text;
 }
 
+std::string inversion_of(const Polarity& polarity, bool is_stereo) {
+  const auto& [left, right, place] = polarity.pair();
+  const std::string name(place);
+  const auto channel = [&](int index, const char* side) {
+    return "channel " + std::to_string(index + 1) +
+           (name.empty() ? "" : " (" + name + " " + side + ")");
+  };
+  const std::string seconds = "For " + one_decimal(polarity.inverted_seconds()) + " seconds ";
+  if (is_stereo) {
+    return seconds +
+           "the right channel is the inverse of the left one, so their mix would be silent. The "
+           "left channel was transcribed there.";
+  }
+  return seconds + channel(right, "right") + " is the inverse of " + channel(left, "left") +
+         ", so they would cancel each other in the mix. The latter was mixed alone there.";
+}
+
 // One decoding run, from the opened track to the last sample.
 class Run {
  public:
@@ -117,11 +134,10 @@ class Run {
 
   // Warns if there is nothing to hear, or would not be in the usual mix.
   void tell_quiet() {
-    if (const double seconds = sound_.inverted_seconds(); seconds >= told_inversion_s) {
-      report_.warn("inverted_stereo",
-                   "For " + one_decimal(seconds) +
-                       " seconds the right channel is the inverse of the left one, so their mix "
-                       "would be silent. The left channel was transcribed there.");
+    for (const Polarity& pair : sound_.pairs()) {
+      if (pair.inverted_seconds() >= told_inversion_s) {
+        report_.warn("inverted_stereo", inversion_of(pair, sound_.mixed_channels() <= 2));
+      }
     }
     const bool has_others = count_audio_tracks(container_) > 1;
     if (!sound_.is_audible() && has_others) {

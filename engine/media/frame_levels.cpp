@@ -75,11 +75,11 @@ double peak(const AVFrame& frame) {
   return highest;
 }
 
-StereoPower stereo_power(const AVFrame& frame) {
+StereoPower stereo_power(const AVFrame& frame, int left_channel, int right_channel) {
   StereoPower power;
   with_sample_type(frame, [&]<class Sample>() {
-    const Channel<Sample> left(frame, 0);
-    const Channel<Sample> right(frame, 1);
+    const Channel<Sample> left(frame, left_channel);
+    const Channel<Sample> right(frame, right_channel);
     for (int i = 0; i < frame.nb_samples; i += measured_every) {
       const double mid = (left[i] + right[i]) / 2;
       const double side = (left[i] - right[i]) / 2;

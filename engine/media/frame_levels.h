@@ -14,7 +14,7 @@ struct StereoPower {
   double side = 0;
 };
 
-// Measures every fourth sample of a frame with two channels.
-StereoPower stereo_power(const AVFrame& frame);
+// Measures every fourth sample of two channels of a frame.
+StereoPower stereo_power(const AVFrame& frame, int left = 0, int right = 1);
 
 }  // namespace engine::media

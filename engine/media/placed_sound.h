@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/media/error.h"
 #include "engine/media/ffmpeg.h"
@@ -30,7 +31,7 @@ class PlacedSound {
   // whose time stands still, packets without end give nothing.
   bool stands_still() const;
   // These two return what the resampler has found out about the channels (resampler.h).
-  double inverted_seconds() const { return resampler_.inverted_seconds(); }
+  const std::vector<Polarity>& pairs() const { return resampler_.pairs(); }
   int mixed_channels() const { return resampler_.mixed_channels(); }
 
  private:

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "engine/media/allow_lists.h"
 #include "engine/media/pcm_writer.h"
@@ -71,17 +72,21 @@ std::vector<double> Resampler::weights_of(const AVChannelLayout& layout) const {
   const int channels = layout.nb_channels;
   if (channels == 1) return {};
   std::vector<double> weights(static_cast<std::size_t>(channels));
-  if (channel_ > 0 || takes_left_) {
-    weights[static_cast<std::size_t>(takes_left_ ? 0 : channel_ - 1)] = 1.0;
+  if (channel_ > 0) {
+    weights[static_cast<std::size_t>(channel_ - 1)] = 1.0;
     return weights;
   }
   const bool is_mixed = mix_to_mono(layout, weights);
-  if (is_mixed && std::ranges::none_of(weights, is_silent)) return {};
+  if (is_mixed && inverted_.empty() && std::ranges::none_of(weights, is_silent)) return {};
   // FFmpeg leaves some channels out: the one for bass of 2.1 and 5.1, and those of layouts that it
   // does not know. In a recorder's file they are microphones like the others.
   const auto heard = std::ranges::max(weights);
   for (double& weight : weights) {
     if (is_silent(weight)) weight = is_mixed ? heard * std::numbers::sqrt2 / 2 : 1.0;
+  }
+  for (const ChannelPair& pair : inverted_) {
+    weights[static_cast<std::size_t>(pair.left)] +=
+        std::exchange(weights[static_cast<std::size_t>(pair.right)], 0);
   }
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) weight /= sum;
@@ -155,13 +160,13 @@ Result<void> Resampler::run(const AVFrame* frame) {
 
 Result<std::span<const float>> Resampler::convert(const AVFrame& frame) {
   samples_.clear();
-  const bool is_mixed_stereo = channel_ == 0 && frame.ch_layout.nb_channels == 2;
-  const bool takes_left = is_mixed_stereo && frame.sample_rate > 0 && polarity_.is_inverted(frame);
-  if (!fits(frame) || takes_left != takes_left_) {
+  const bool is_mixed = channel_ == 0 && frame.ch_layout.nb_channels > 1 && frame.sample_rate > 0;
+  auto inverted = is_mixed ? polarities_.inverted(frame) : std::vector<ChannelPair>();
+  if (!fits(frame) || inverted != inverted_) {
     if (swr_) {
       if (const auto drained = run(nullptr); !drained) return drained.error();
     }
-    takes_left_ = takes_left;
+    inverted_ = std::move(inverted);
     if (const auto configured = configure(frame); !configured) return configured.error();
   }
   if (const auto done = run(&frame); !done) return done.error();

@@ -15,7 +15,7 @@ enum class Resampling {
 };
 
 // Converts decoded frames to 16 kHz mono floats. Channels are mixed as `ffmpeg -ac 1` mixes them,
-// but none is left out, and of stereo whose channels cancel each other (see Polarity) the left one
+// but none is left out, and of a pair whose channels cancel each other (see Polarity) the left one
 // is taken; only the rate conversion is chosen. 16 kHz mono passes unchanged (s16 is exactly
 // sample / 32768). A recording may change its rate or channels on the way.
 class Resampler {
@@ -33,8 +33,8 @@ class Resampler {
   // Returns whether the frame is like the one before it, so that the filter goes on with it.
   bool fits(const AVFrame& frame) const;
 
-  // Returns for how long the left channel was taken in place of the mix.
-  double inverted_seconds() const { return polarity_.inverted_seconds(); }
+  // Returns the pairs of channels that there were, with how long the left one was taken alone.
+  const std::vector<Polarity>& pairs() const { return polarities_.all(); }
 
   // Returns the largest number of channels that were mixed; 0 if none were.
   int mixed_channels() const { return mixed_channels_; }
@@ -47,8 +47,8 @@ class Resampler {
 
   int channel_;
   Resampling resampling_;
-  Polarity polarity_{};
-  bool takes_left_ = false;
+  Polarities polarities_{};
+  std::vector<ChannelPair> inverted_;  // of the frame before
   int mixed_channels_ = 0;
   Swr swr_;
   int rate_hz_ = 0;

@@ -110,6 +110,23 @@ class TracksTest(DecodeTest):
         self.assertGreater(outcome.strength(880, 2.2), 0.95)
         self.assertEqual(outcome.warnings, ["inverted_stereo"])
 
+    def test_a_pair_of_more_channels_that_cancels_itself_is_heard(self):
+        front = "c0=c0|c1=-1*c0"
+        for layout, channels, place in (
+                ("quad", front + "|c2=0*c0|c3=0*c0", "channel 2 (front right)"),
+                ("quad", "c0=0*c0|c1=0*c0|c2=c0|c3=-1*c0", "channel 4 (back right)"),
+                ("5.1", front + "|c2=0*c0|c3=0*c0|c4=0*c0|c5=0*c0", "channel 2 (front right)"),
+                ("5.1(side)", "c0=0*c0|c1=0*c0|c2=0*c0|c3=0*c0|c4=c0|c5=-1*c0", "channel 6 (side right)"),
+                ("4.0", front + "|c2=0*c0|c3=0*c0", "channel 2")):
+            for suffix, coded in ((".wav", []), (".mkv", ["-c:a", "flac"])):
+                name = place.replace(" ", "") + layout + suffix
+                with self.subTest(name):
+                    outcome = decode(self.ffmpeg(name, *tone(440), "-af", f"pan={layout}|{channels}", *coded))
+                    self.assertGreater(outcome.strength(440), 0.9)
+                    self.assertGreater(max(outcome.pcm), 0.02)
+                    self.assertEqual(outcome.warnings, ["mixed_channels", "inverted_stereo"])
+                    self.assertIn(place, outcome.only("warning")[1]["message"])
+
 
 if __name__ == "__main__":
     unittest.main()

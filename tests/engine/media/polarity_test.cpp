@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <utility>
+#include <vector>
 
 #include "tests/engine/media/frames.h"
 
@@ -41,6 +42,27 @@ TEST(Polarity, UsualStereoIsMixed) {
     for (int i = 0; i < 50; ++i) EXPECT_FALSE(stereo.give(left, right));
     EXPECT_EQ(stereo.seconds(), 0);
   }
+}
+
+std::vector<ChannelPair> pairs_of_layout(const char* name) {
+  AVChannelLayout layout{};
+  EXPECT_EQ(av_channel_layout_from_string(&layout, name), 0) << name;
+  return pairs_of(layout);
+}
+
+TEST(Polarity, PairsAreLeftAndRightOfOnePlace) {
+  const ChannelPair front{0, 1, "front"};
+  EXPECT_EQ(pairs_of_layout("stereo").size(), 1u);
+  EXPECT_EQ(pairs_of_layout("mono").size(), 0u);
+  EXPECT_EQ(pairs_of_layout("2.1"), std::vector{front});
+  EXPECT_EQ(pairs_of_layout("4.0"), std::vector{front});
+  EXPECT_EQ(pairs_of_layout("quad"), (std::vector<ChannelPair>{front, {2, 3, "back"}}));
+  EXPECT_EQ(pairs_of_layout("5.1(side)"), (std::vector<ChannelPair>{front, {4, 5, "side"}}));
+  EXPECT_EQ(pairs_of_layout("7.1"),
+            (std::vector<ChannelPair>{front, {4, 5, "back"}, {6, 7, "side"}}));
+  AVChannelLayout unknown{};
+  unknown.nb_channels = 5;
+  EXPECT_EQ(pairs_of(unknown), (std::vector<ChannelPair>{{0, 1}, {2, 3}}));
 }
 
 TEST(Polarity, AnInversionThatBeginsLaterMustLast) {
