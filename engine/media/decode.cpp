@@ -60,6 +60,7 @@ class Run {
         sound_(options, writer, copy),
         writer_(writer),
         copy_(copy),
+        is_packed_(options.packed),
         unbuffered_(options.unbuffered),
         report_(report) {}
 
@@ -75,7 +76,7 @@ class Run {
       }
       const AVStream& stream = *container_.get()->streams[packet->stream_index];
       const bool ours = &stream == track_.stream;
-      if (track_.timeline && !ours) track_.timeline->see(stream, *packet);
+      if (!ours) track_.timeline.see(stream, *packet);
       if (ours) decoder_.feed(packet.get());
       av_packet_unref(packet.get());
       if (!ours) continue;
@@ -103,14 +104,16 @@ class Run {
     }
     tell_mix();
     tell_quiet();
-    const auto& declared = track_.declared_s;
+    const auto& declared = track_.ends_s;
     // The tolerance is needed because containers round, and codecs add some frames at either end.
-    const bool is_overstated = track_.timeline && track_.timeline->had_discontinuity();
-    const double missing = declared && !is_overstated ? *declared - writer_.seconds() : 0;
-    if (missing > 0.5 + 0.01 * *declared) {
-      report_.warn("shorter_than_declared",
-                   "The file promises " + one_decimal(*declared) + " seconds of sound, but only " +
-                       one_decimal(writer_.seconds()) + " could be read; it may be cut off.");
+    const bool is_overstated = track_.timeline.had_discontinuity();
+    // Packed sound lacks the silence that the declared length counts.
+    const double end = is_packed_ ? track_.timeline.end() : writer_.seconds();
+    const double missing = declared && !is_overstated ? *declared - end : 0;
+    if (missing > 0.5 + 0.01 * declared.value_or(0)) {
+      report_.warn("shorter_than_declared", "The file promises " + one_decimal(*declared) +
+                                                " seconds of sound, but only " + one_decimal(end) +
+                                                " could be read; it may be cut off.");
     } else if (read_error_ != 0) {
       report_.warn("damaged_container", "The file is damaged after " +
                                             one_decimal(writer_.seconds()) +
@@ -150,8 +153,9 @@ class Run {
   // Passes all frames that the decoder has ready to the writer.
   Result<void> pass_on() {
     while (const AVFrame* frame = decoder_.next()) {
-      const auto begin = track_.timeline ? track_.timeline->place(*frame) : std::nullopt;
-      if (const auto taken = sound_.take(*frame, begin); !taken) return taken;
+      const auto begin = track_.timeline.place(*frame);
+      const auto taken = sound_.take(*frame, is_packed_ ? std::nullopt : begin);
+      if (!taken) return taken;
     }
     return unbuffered_ ? writer_.flush() : Result<void>{};
   }
@@ -191,6 +195,7 @@ class Run {
   PlacedSound sound_;
   PcmWriter& writer_;
   SoundCopy& copy_;
+  bool is_packed_;
   bool unbuffered_;
   Report& report_;
   int read_error_ = 0;  // FFmpeg's error where the container broke off, or went on for nothing

@@ -33,11 +33,13 @@ Result<OpenedTrack> open_track(DescriptorInput& input, Container& container,
       continue;
     }
     take_only(container, *candidate.stream);
-    Track track{.stream = candidate.stream};
-    if (!options.packed) track.timeline.emplace(*container.get(), *candidate.stream);
-    track.declared_s =
-        declared_seconds(container, *candidate.stream,
-                         track.timeline ? track.timeline->start() : start_of(*candidate.stream));
+    const AVStream& stream = *candidate.stream;
+    Track track{.stream = candidate.stream, .timeline = Timeline(*container.get(), stream)};
+    const double start = options.packed ? start_of(stream) : track.timeline.start();
+    track.declared_s = declared_seconds(container, stream, start);
+    if (declares_end(container)) {
+      track.ends_s = declared_seconds(container, stream, track.timeline.start());
+    }
     if (failure) track.warnings.push_back({"track_undecodable", failure->message});
     if (!passed_over.empty()) {
       track.warnings.push_back({"silent_track", passed_over + "Another one was transcribed."});

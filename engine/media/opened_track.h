@@ -13,9 +13,10 @@ namespace engine::media {
 
 // The audio track that is decoded.
 struct Track {
-  AVStream* stream = nullptr;
-  std::optional<Timeline> timeline{};                  // none: packets follow each other
+  AVStream* stream;
+  Timeline timeline;
   std::optional<double> declared_s{};                  // see declared_seconds()
+  std::optional<double> ends_s{};                      // on the time line; see declares_end()
   std::vector<protocol::decoder::Warning> warnings{};  // of the choice of the track
 };
 

@@ -29,6 +29,8 @@ class Timeline {
   // are given in the order in which they were decoded, each once.
   std::optional<double> place(const AVFrame& frame);
 
+  // Returns when the last frame ends that was placed.
+  double end() const;
   // Returns the container's timestamp of the time 0; 0 if the container has no timestamps.
   double start() const { return start_; }
   // Returns whether the container began a new count, so that its own length counts what is no hole.
@@ -36,7 +38,6 @@ class Timeline {
 
  private:
   std::optional<double> correction(double begin);
-  double end() const;
   void advance(const AVFrame& frame);
 
   double tick_;           // seconds of the track's time base

@@ -79,6 +79,11 @@ Error no_such_track(const TrackWish& wish, const std::vector<AudioTrack>& tracks
           "Name a track by its number: " + known + "."};
 }
 
+// ASF has one length, that of the file from the time 0 on, and FFmpeg gives it to each track.
+bool declares_file(const Container& container) {
+  return std::string_view(container.get()->iformat->name) == "asf";
+}
+
 }  // namespace
 
 Result<std::vector<AudioTrack>> rank_tracks(const Container& container, const TrackWish& wish) {
@@ -130,6 +135,10 @@ double start_of(const AVStream& track) {
   return static_cast<double>(track.start_time) * av_q2d(track.time_base);
 }
 
+bool declares_end(const Container& container) {
+  return !declares_file(container) || container.get()->nb_streams == 1;
+}
+
 std::optional<double> declared_seconds(const Container& container, const AVStream& track,
                                        double start) {
   const AVFormatContext& format = *container.get();
@@ -137,7 +146,11 @@ std::optional<double> declared_seconds(const Container& container, const AVStrea
   if (format.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE && !constant_rate) {
     return std::nullopt;
   }
-  if (track.duration != AV_NOPTS_VALUE && track.duration > 0) {
+  const bool has_duration = track.duration != AV_NOPTS_VALUE && track.duration > 0;
+  if (has_duration && declares_file(container)) {
+    return static_cast<double>(track.duration) * av_q2d(track.time_base) - std::max(start, 0.0);
+  }
+  if (has_duration) {
     return std::max(start_of(track) - start, 0.0) +
            static_cast<double>(track.duration) * av_q2d(track.time_base);
   }

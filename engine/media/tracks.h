@@ -33,6 +33,10 @@ std::string tell_choice(const Container& container, const AudioTrack& chosen);
 // Returns the track's first timestamp in seconds; 0 if the container does not say.
 double start_of(const AVStream& track);
 
+// Returns whether declared_seconds() is of the track: in ASF it is of the file, whose other tracks
+// may be longer.
+bool declares_end(const Container& container);
+
 // Returns when this track ends by what the container declares, in seconds; empty where it does not
 // say, or only guesses from file size and bit rate. `start` is the timestamp of the time 0.
 std::optional<double> declared_seconds(const Container& container, const AVStream& track,

@@ -66,6 +66,27 @@ class TimesTest(DecodeTest):
                 if name.endswith(("webm", "ts")):
                     self.assert_tones(path, [1, 14], piped=True)
 
+    def test_whole_files_are_not_called_cut_off(self):
+        pips = self.ffmpeg("pips.wav", "-f", "lavfi", "-i",
+                           "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6")
+        hole = ["-c", "copy", "-bsf:a", "setts=ts='if(gte(PTS*TB,3),PTS+10/TB,PTS)'"]
+        opus = self.ffmpeg("pips.webm", "-i", pips, "-c:a", "libopus")
+        for name in ("hole.webm", "hole.mkv"):
+            with self.subTest(name):
+                path = self.ffmpeg(name, "-i", opus, *hole)
+                self.assert_tones(path, [1, 4], "--timeline", "packed")
+                cut = path.with_name("cut-" + name)
+                cut.write_bytes(path.read_bytes()[:-8000])
+                self.assertIn("shorter_than_declared", decode(cut, "--timeline", "packed").warnings)
+        video = ["-f", "lavfi", "-i", "testsrc=size=64x64:rate=10:duration=10"]
+        asf = ["-map", "0:v", "-map", "1:a", "-c:v", "wmv2", "-c:a", "wmav2"]
+        for offset, expected in (("3", [4, 7]), ("-1.5", [1.04, 4.04])):  # the coder puts 43 ms before the sound
+            path = self.ffmpeg(f"late{offset}.wmv", *video, "-itsoffset", offset, "-i", pips, *asf)
+            with self.subTest(path.name):
+                self.assert_tones(path, expected)
+        alone = self.ffmpeg("late.wma", "-itsoffset", "3", "-i", pips, "-c:a", "wmav2")
+        self.assert_tones(alone, [1.04, 4.04])
+
     def test_a_transport_stream_may_wrap_its_clock_and_begin_it_again(self):
         pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6"]
         wraps = self.ffmpeg("wraps.ts", *pips, "-c:a", "mp2", *WRAP)
