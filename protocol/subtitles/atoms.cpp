@@ -59,10 +59,68 @@ struct TimedText {
     }
   }
 
+  std::size_t size() const { return starts.size(); }
+
+  bool is_space(std::size_t unit) const { return text[static_cast<int>(unit)] == u' '; }
+
   // The last unit ends no earlier than this.
   void extend(double end) {
     if (!ends.empty()) ends.back() = std::max(ends.back(), end);
   }
+};
+
+// Gives units without a length time: from the silence around them, or else from the text around
+// them, until nobody says more than so many units in a second. Models give several words one time
+// where they did not listen well.
+class SpreadUnits {
+ public:
+  explicit SpreadUnits(TimedText& text) : text_(text) {}
+
+  void spread() {
+    for (std::size_t i = 0; i < text_.size();) {
+      const std::size_t begin = i;
+      while (i < text_.size() && !has_length(i)) ++i;
+      if (i > begin) spread(begin, i);
+      if (i == begin) ++i;
+    }
+  }
+
+ private:
+  static constexpr double most_per_s = 30;
+  static constexpr std::size_t most_taken = 200;  // of the text around
+
+  bool has_length(std::size_t i) const { return text_.ends[i] > text_.starts[i]; }
+
+  void spread(std::size_t begin, std::size_t end) {
+    // Spaces alone need no time.
+    while (begin < end && text_.is_space(begin)) ++begin;
+    while (begin < end && text_.is_space(end - 1)) --end;
+    if (begin == end) return;
+    double start = text_.starts[begin], stop = text_.ends[end - 1];
+    const auto wanted = [&] { return static_cast<double>(end - begin) / most_per_s; };
+    bool takes_before = true;
+    for (std::size_t taken = 0; stop - start < wanted() && taken < most_taken; ++taken) {
+      if (end < text_.size()) stop = std::max(stop, std::min(text_.starts[end], start + wanted()));
+      if (begin > 0) start = std::min(start, std::max(text_.ends[begin - 1], stop - wanted()));
+      if (stop - start >= wanted()) break;
+      const bool can_before = begin > 0, can_after = end < text_.size();
+      if (!can_before && !can_after) break;
+      if (can_before && (takes_before || !can_after)) {
+        start = std::min(start, text_.starts[--begin]);
+      } else {
+        stop = std::max(stop, text_.ends[end++]);
+      }
+      takes_before = !takes_before;
+    }
+    if (begin == 0 && end == text_.size() && stop <= start) stop = start + wanted();
+    const double step = (stop - start) / static_cast<double>(end - begin);
+    for (std::size_t i = begin; i < end; ++i) {
+      text_.starts[i] = start + static_cast<double>(i - begin) * step;
+      text_.ends[i] = start + static_cast<double>(i - begin + 1) * step;
+    }
+  }
+
+  TimedText& text_;
 };
 
 TimedText timed_text(std::span<const Segment> segments, double longest_s) {
@@ -83,6 +141,7 @@ TimedText timed_text(std::span<const Segment> segments, double longest_s) {
       timed.add(std::string_view(word.word).substr(space), word.start, word.end);
     }
   }
+  SpreadUnits(timed).spread();
   return timed;
 }
 

@@ -32,7 +32,8 @@ bool is_wide(std::string_view text);
 // dictionaries for scripts without spaces). A piece that is too wide for a line is cut between
 // letters.
 // Times come from the words, in proportion to letters within one. A segment without words shares
-// its time among its letters. Times are in order.
+// its time among its letters. Words without a length share the time around them. Times are in
+// order.
 std::vector<Atom> atoms_of(std::span<const Segment> segments, const std::string& language,
                            const Rules& rules);
 

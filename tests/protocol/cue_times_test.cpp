@@ -28,13 +28,13 @@ TEST(CueTimes, StayWhereEachCueHasALength) {
 
 TEST(CueTimes, OfACueWithoutLengthGoOnIntoTheSilenceAfterIt) {
   expect_times(cues_at({{0, 1}, {1, 1}, {2, 3}}), {{0, 1}, {1, 1.1}, {2, 3}});
-  expect_times(cues_at({{0, 1}, {1, 1}, {1.05, 3}}), {{0, 1}, {1, 1.05}, {1.05, 3}});
+  expect_times(cues_at({{0, 1}, {1, 1}, {1.05, 3}}), {{0, 0.95}, {0.95, 1.05}, {1.05, 3}});
   expect_times(cues_at({{0, 1}, {1, 1}}), {{0, 1}, {1, 1.1}});
 }
 
 TEST(CueTimes, OfACueWithoutLengthAreTakenFromTheOneBefore) {
   expect_times(cues_at({{0, 1}, {1, 1}, {1, 2}}), {{0, 0.9}, {0.9, 1}, {1, 2}});
-  expect_times(cues_at({{0.9, 1}, {1, 1}, {1, 2}}), {{0.9, 0.95}, {0.95, 1}, {1, 2}});
+  expect_times(cues_at({{0.9, 1}, {1, 1}, {1, 2}}), {{0.9, 0.95}, {0.95, 1.05}, {1.05, 2}});
   expect_times(cues_at({{0, 0.5}, {1, 1}, {1, 2}}), {{0, 0.5}, {0.9, 1}, {1, 2}});
 }
 
@@ -47,6 +47,26 @@ TEST(CueTimes, OfSeveralCuesAtOneMomentHaveLengths) {
   for (std::size_t i = 0; i < cues.size(); ++i) {
     EXPECT_GT(cues[i].end - cues[i].start, 0.005) << i;
     EXPECT_NEAR(cues[i].start, i > 0 ? cues[i - 1].end : 0, 1e-9) << i;
+  }
+}
+
+TEST(CueTimes, OfRunsWithoutLengthAreTwoFramesAndNeverOverlap) {
+  using Times = std::vector<std::pair<double, double>>;
+  const Times table[] = {
+      {{0, 3}, {3, 3}, {3, 3}, {3, 3}, {3, 3}, {3, 8}},
+      {{3, 3}, {3, 3}, {3, 3}, {3, 3}, {3.1, 8}},
+      {{0, 3}, {3, 3}, {3, 3}, {3, 3}},
+      {{0, 3}, {3, 3}, {3.05, 3.05}, {3.1, 3.1}, {3.12, 6}},
+      {{0, 4}, {3, 3}, {3, 3}, {3.2, 6}},  // the cue before ends late
+      {{0, 2}, {2, 2}, {2, 2}, {5, 6}},
+  };
+  for (const Times& times : table) {
+    const auto cues = cues_at(times);
+    for (std::size_t i = 0; i < cues.size(); ++i) {
+      EXPECT_GE(cues[i].end - cues[i].start, 0.08) << &times - table << ": " << i;
+      if (i > 0) EXPECT_GE(cues[i].start, cues[i - 1].end - 1e-9) << &times - table << ": " << i;
+      EXPECT_NEAR(cues[i].start, times[i].first, 0.5) << "not late";
+    }
   }
 }
 
