@@ -28,4 +28,18 @@ std::vector<std::span<const Segment>> segment_runs(std::span<const Segment> segm
   return runs;
 }
 
+std::vector<SegmentRun> interrupted_runs(std::span<const std::span<const Segment>> runs) {
+  const auto end_of = [](std::span<const Segment> run) {
+    return std::ranges::max_element(run, {}, &Segment::end)->end;
+  };
+  std::vector<SegmentRun> found;
+  double end_before = 0;  // of all runs before
+  for (const std::span<const Segment> run : runs) {
+    if (!found.empty() && run.front().start < end_before) found.back().is_interrupted = true;
+    found.push_back({run, run.front().start < end_before});
+    end_before = std::max(end_before, end_of(run));
+  }
+  return found;
+}
+
 }  // namespace protocol

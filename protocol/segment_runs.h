@@ -15,4 +15,14 @@ std::vector<std::span<const Segment>> segment_runs(std::span<const Segment> segm
                                                    bool (*is_one_run)(const Segment& a,
                                                                       const Segment& b));
 
+// A run, and whether segments of other runs are said at the same time, so that cues of others may
+// come between those of the run.
+struct SegmentRun {
+  std::span<const Segment> segments;
+  bool is_interrupted = false;
+};
+
+// Returns the same runs in their order.
+std::vector<SegmentRun> interrupted_runs(std::span<const std::span<const Segment>> runs);
+
 }  // namespace protocol

@@ -31,8 +31,11 @@ struct WordGroup {
 // separator: its own space, a line break, or nothing.
 class WordBreaker {
  public:
-  explicit WordBreaker(const WriterOptions& options)
+  //   label: characters of the speaker's label in the first line of the first cue, or of each
+  WordBreaker(const WriterOptions& options, std::size_t label, bool labels_each)
       : width_(static_cast<std::size_t>(positive_or(options.max_line_width, unlimited))),
+        label_(label),
+        labels_each_(labels_each),
         line_limit_(positive_or(options.max_line_count, 0)),
         keep_segments_(line_limit_ == 0 || positive_or(options.max_line_width, 0) == 0) {}
 
@@ -44,7 +47,9 @@ class WordBreaker {
     const std::size_t word_length = length(word.word);
     const bool long_pause = !keep_segments_ && word.start - last_start_ > long_pause_s;
     const bool must_break = chunk_begins && keep_segments_ && !group_.words.empty();
-    const bool has_room = line_length_ + word_length <= width_;
+    const bool is_labeled = line_count_ == 1 && (groups_.empty() || labels_each_);
+    const std::size_t label = is_labeled ? label_ : 0;
+    const bool has_room = label + line_length_ + word_length <= width_;
     last_start_ = word.start;
     if (line_length_ > 0 && has_room && !long_pause && !must_break) {
       line_length_ += word_length;
@@ -79,6 +84,8 @@ class WordBreaker {
   }
 
   std::size_t width_;
+  std::size_t label_;
+  bool labels_each_;
   int line_limit_;  // 0: none
   bool keep_segments_;
   double last_start_ = 0;
@@ -88,10 +95,12 @@ class WordBreaker {
   std::vector<WordGroup> groups_;
 };
 
-std::vector<WordGroup> break_words(std::span<const Segment> segments,
-                                   const WriterOptions& options) {
+std::vector<WordGroup> break_words(const SegmentRun& run, const WriterOptions& options) {
+  const std::span<const Segment> segments = run.segments;
   const auto chunk = static_cast<std::size_t>(positive_or(options.max_words_per_line, unlimited));
-  WordBreaker breaker(options);
+  const std::string speaker = speaker_of(segments.front(), options.channel_labels);
+  const std::size_t label = speaker.empty() ? 0 : length(speaker + ": ");
+  WordBreaker breaker(options, label, run.is_interrupted);
   breaker.start_at(segments.front().words.front().start);
   for (const auto& segment : segments) {
     for (std::size_t i = 0; i < segment.words.size(); ++i) {
@@ -118,9 +127,9 @@ std::vector<CueWord> marks_of(std::span<const Word> group) {
 }
 
 // Returns the cues of segments that one speaker says on one channel. All of them have words.
-std::vector<Cue> cues_of_run(std::span<const Segment> segments, const WriterOptions& options) {
+std::vector<Cue> cues_of_run(const SegmentRun& run, const WriterOptions& options) {
   std::vector<Cue> cues;
-  for (const auto& [words, segment_begins] : break_words(segments, options)) {
+  for (const auto& [words, segment_begins] : break_words(run, options)) {
     if (options.highlight_words) {
       std::ranges::move(highlighted_cues(words, segment_begins), std::back_inserter(cues));
     } else {
@@ -129,7 +138,7 @@ std::vector<Cue> cues_of_run(std::span<const Segment> segments, const WriterOpti
     }
   }
   for (Cue& cue : cues) {
-    name_cue(cue, segments.front(), options);
+    name_cue(cue, run.segments.front(), options);
     remove_blank_lines(cue);
   }
   std::erase_if(cues, [](const Cue& cue) { return cue.text.empty(); });
@@ -160,10 +169,10 @@ std::optional<Cue> segment_cue(const Segment& segment, const WriterOptions& opti
 std::vector<Cue> word_cues(std::span<const Segment> segments, const WriterOptions& options) {
   const auto said = segments_with_text(segments);
   std::vector<Cue> cues;
-  for (const std::span<const Segment> run : segment_runs(said, is_one_run)) {
-    if (!run.front().words.empty()) {
+  for (const SegmentRun& run : interrupted_runs(segment_runs(said, is_one_run))) {
+    if (!run.segments.front().words.empty()) {
       std::ranges::move(cues_of_run(run, options), std::back_inserter(cues));
-    } else if (auto cue = segment_cue(run.front(), options)) {
+    } else if (auto cue = segment_cue(run.segments.front(), options)) {
       cues.push_back(*std::move(cue));
     }
   }

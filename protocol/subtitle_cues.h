@@ -59,8 +59,8 @@ std::optional<Cue> segment_cue(const Segment& segment, const WriterOptions& opti
 // Makes cues from word timestamps, broken as the options say, in the order of their starts. A
 // segment begins a new cue unless both a width and a count of lines are given; then words flow on
 // across segments until the cue is full, a pause of more than three seconds comes, or another
-// speaker or channel begins. With highlight_words there is a cue for each word, and one for each
-// pause between words. A segment without words is one cue.
+// speaker or channel begins. The label of a speaker counts in the width. With highlight_words there
+// is a cue for each word, and one for each pause between words. A segment without words is one cue.
 std::vector<Cue> word_cues(std::span<const Segment> segments, const WriterOptions& options);
 
 }  // namespace protocol

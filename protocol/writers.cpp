@@ -53,6 +53,21 @@ Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,
   return make_writer(format, options);
 }
 
+namespace {
+
+// Returns the segments in the order in which a format has them: cues begin one after the other,
+// also if two channels speak at the same time.
+std::vector<const Segment*> in_order(std::span<const Segment> segments, std::string_view format) {
+  std::vector<const Segment*> ordered;
+  for (const Segment& segment : segments) ordered.push_back(&segment);
+  if (format == "srt" || format == "vtt" || format == "ass") {
+    std::ranges::stable_sort(ordered, {}, &Segment::start);
+  }
+  return ordered;
+}
+
+}  // namespace
+
 Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,
                                      const WriterOptions& options) {
   auto writer = make_writer(format, options);
@@ -60,7 +75,9 @@ Result<std::string> write_transcript(std::string_view format, const Transcript& 
   const bool words =
       std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
   std::string text = (*writer)->begin({.words = words});
-  for (const auto& segment : transcript.segments) text += (*writer)->segment(segment);
+  for (const Segment* segment : in_order(transcript.segments, format)) {
+    text += (*writer)->segment(*segment);
+  }
   return text + (*writer)->finish(transcript);
 }
 

@@ -27,8 +27,9 @@ struct Lines {
 
 class CueBreaker {
  public:
-  CueBreaker(std::span<const Atom> atoms, const std::string& language, const Rules& rules)
-      : atoms_(atoms), rules_(rules), costs_(break_costs(atoms, language)) {
+  CueBreaker(std::span<const Atom> atoms, const std::string& language, const Rules& rules,
+             const CueLabel& label)
+      : atoms_(atoms), rules_(rules), label_(label), costs_(break_costs(atoms, language)) {
     for (const Atom& atom : atoms) {
       before_.push_back(before_.back() + atom.columns + (atom.has_space ? 1 : 0));
       wide_before_.push_back(wide_before_.back() + (is_wide(atom.text) ? atom.columns : 0));
@@ -69,9 +70,15 @@ class CueBreaker {
     return 2 * (wide_before_[end] - wide_before_[begin]) > width(begin, end);
   }
 
-  bool is_line(std::size_t begin, std::size_t end) const {
+  bool is_line(std::size_t begin, std::size_t end, int label = 0) const {
     const int limit = is_wide_part(begin, end) ? rules_.wide_columns : rules_.columns;
-    return width(begin, end) <= limit;
+    return label + width(begin, end) <= limit;
+  }
+
+  // The columns of the label in a cue that begins there. Text keeps a third of the line.
+  int label_at(std::size_t begin) const {
+    if (begin > 0 && !label_.is_in_each) return 0;
+    return std::min(label_.columns, rules_.columns * 2 / 3);
   }
 
   // A single atom always is one, so each place can be reached.
@@ -81,15 +88,16 @@ class CueBreaker {
     const bool pauses = atoms_[end - 1].start - atoms_[end - 2].end >= long_pause_s;
     const double time = atoms_[end - 1].end - atoms_[begin].start;
     return !pauses && time <= rules_.longest_s &&
-           width(begin, end) <= most_lines * rules_.columns + 1;
+           label_at(begin) + width(begin, end) <= most_lines * rules_.columns + 1;
   }
 
   Lines lines_of(std::size_t begin, std::size_t end) const {
-    if (is_line(begin, end) || end == begin + 1) return {.cost = 0, .second = end};
+    const int label = label_at(begin);
+    if (is_line(begin, end, label) || end == begin + 1) return {.cost = 0, .second = end};
     Lines best{.cost = unreachable, .second = end};
     for (std::size_t second = begin + 1; second < end; ++second) {
-      if (!is_line(begin, second) || !is_line(second, end)) continue;
-      const int upper = width(begin, second);
+      if (!is_line(begin, second, label) || !is_line(second, end)) continue;
+      const int upper = label + width(begin, second);
       const int lower = width(second, end);
       const double cost = line_share * costs_[second - 1].cost +
                           unbalanced * std::abs(upper - lower) / (upper + lower) +
@@ -115,6 +123,7 @@ class CueBreaker {
 
   std::span<const Atom> atoms_;
   const Rules& rules_;
+  CueLabel label_;
   std::vector<BreakCost> costs_;
   std::vector<int> before_{0};       // columns before each atom
   std::vector<int> wide_before_{0};  // likewise, of wide characters alone
@@ -123,8 +132,8 @@ class CueBreaker {
 }  // namespace
 
 std::vector<CueBreak> break_into_cues(std::span<const Atom> atoms, const std::string& language,
-                                      const Rules& rules) {
-  return CueBreaker(atoms, language, rules).breaks();
+                                      const Rules& rules, const CueLabel& label) {
+  return CueBreaker(atoms, language, rules, label).breaks();
 }
 
 std::string line_of(std::span<const Atom> atoms) {

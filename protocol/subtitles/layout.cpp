@@ -59,13 +59,14 @@ std::vector<Cue> lay_out(const Transcript& transcript, const WriterOptions& opti
                          const subtitles::Rules& rules) {
   std::vector<subtitles::VoicedCue> said;
   const auto segments = segments_with_text(transcript.segments);
-  for (const std::span<const Segment> run : segment_runs(segments, is_one_voice)) {
+  const auto runs = segment_runs(segments, is_one_voice);
+  for (const auto& [run, is_interrupted] : interrupted_runs(runs)) {
     const auto& own = run.front().language;
     const std::string& language = own.empty() ? transcript.language : own;
-    auto atoms = subtitles::atoms_of(run, language, rules);
-    if (!atoms.empty()) atoms.front().columns += label_columns(run.front(), options);
+    const auto atoms = subtitles::atoms_of(run, language, rules);
+    const subtitles::CueLabel label{label_columns(run.front(), options), is_interrupted};
     std::vector<Cue> of_run;
-    for (const CueBreak& part : subtitles::break_into_cues(atoms, language, rules)) {
+    for (const CueBreak& part : subtitles::break_into_cues(atoms, language, rules, label)) {
       of_run.push_back(cue_of(atoms, part, run.front(), options));
     }
     give_time(of_run);

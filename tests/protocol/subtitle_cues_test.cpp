@@ -69,11 +69,36 @@ TEST(SubtitleCues, AreInOrderOfTheirStartsWithWordsOfBothChannels) {
                       "8-9 Agent: a b"}));
 }
 
-TEST(SubtitleCues, DoNotCountTheSpeakerInTheWidth) {
+TEST(SubtitleCues, OfTwoChannelsWithoutWordsAreInOrderOfTheirStarts) {
+  const auto said = [](int channel, double start, double end, const char* text) {
+    Segment segment{.start = start, .end = end, .text = text};
+    segment.channel = channel;
+    return segment;
+  };
+  Transcript transcript;
+  transcript.segments = {said(0, 0, 9, " a"), said(0, 9, 12, " b"), said(1, 2, 9, " c")};
+  for (const auto* format : {"srt", "vtt"}) {
+    const std::string text =
+        write_transcript(format, transcript, {.channel_labels = {"X", "Y"}}).value();
+    EXPECT_LT(text.find("X: a"), text.find("Y: c")) << text;
+    EXPECT_LT(text.find("Y: c"), text.find("b\n")) << text;
+  }
+}
+
+TEST(SubtitleCues, CountTheSpeakerInTheWidthOfTheLineThatTellsIt) {
   const std::vector segments{spoken_by(
-      "A very long name", {}, {{0, 1, " one", 1}, {1, 2, " two", 1}, {2, 3, " three", 1}})};
-  EXPECT_EQ(cue_table(word_cues(segments, one_line(7))),
-            (CueTable{"0-2 A very long name: one two", "2-3 A very long name: three"}));
+      "Ann", {}, {{0, 1, " one", 1}, {1, 2, " two", 1}, {2, 3, " one", 1}, {3, 4, " two", 1}})};
+  EXPECT_EQ(cue_table(word_cues(segments, one_line(11))),
+            (CueTable{"0-1 Ann: one", "1-4 Ann: two one two"}))
+      << "it is told once";
+  EXPECT_EQ(cue_table(word_cues(segments, one_line(12))),
+            (CueTable{"0-2 Ann: one two", "2-4 Ann: one two"}));
+  auto both = segments;
+  both.push_back(spoken_by("Bob", {}, {{1.5, 1.9, " yes", 1}}));
+  EXPECT_EQ(cue_table(word_cues(both, one_line(11))),
+            (CueTable{"0-1 Ann: one", "1-2 Ann: two", "1.5-1.9 Bob: yes", "2-3 Ann: one",
+                      "3-4 Ann: two"}))
+      << "after Bob it is told again";
 }
 
 TEST(SubtitleCues, OfOneWordEachHaveALengthThoughWordsHaveNone) {

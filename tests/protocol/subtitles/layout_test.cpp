@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "protocol/subtitle_cues.h"
 
 namespace protocol {
@@ -77,6 +79,58 @@ TEST(Layout, KeepsRoomForTheNameOfASpeaker) {
   const auto srt = laid_out("srt", {said_by(name, 0, 5, " It was moved to the end of next week.")},
                             SubtitleStyle::standard);
   EXPECT_NE(srt.find(name + ": It was moved\nto the end of next week.\n"), srt.npos) << srt;
+}
+
+// Returns the longest line of a file in srt, in characters of ASCII.
+std::size_t longest_line(const std::string& srt) {
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < srt.size();) {
+    const std::size_t end = std::min(srt.find('\n', at), srt.size());
+    if (srt.substr(at, end - at).find("-->") == srt.npos) longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  return longest;
+}
+
+TEST(Layout, KeepsRoomForANameThatIsToldAgainAfterOthers) {
+  std::string text;
+  for (int i = 0; i < 12; ++i) text += " It was moved to the end of next week.";
+  const std::vector both{said_by("SPEAKER_00", 0, 60, text), said_by("SPEAKER_01", 9, 10, " Yes."),
+                         said_by("SPEAKER_01", 30, 31, " No, I do not believe you, my friend.")};
+  const std::string srt = laid_out("srt", both, SubtitleStyle::standard);
+  EXPECT_LE(longest_line(srt), 42u) << srt;
+  const auto first = srt.find("SPEAKER_00: ");
+  EXPECT_NE(srt.find("SPEAKER_00: ", first + 1), srt.npos) << "it is told again";
+}
+
+TEST(Layout, ReadsNoLabel) {
+  const std::string name(20, 'N');
+  // 2 s are enough for 40 characters, and not for 62.
+  const std::vector said{said_by(name, 0, 2.1, " The meeting is at the end of next week."),
+                         said_by("B", 2.1, 4, " The meeting is at the end of the week.")};
+  const std::string srt = laid_out("srt", said, SubtitleStyle::standard);
+  EXPECT_NE(srt.find(name + ": The meeting\nis at the end of next week.\n"), srt.npos) << srt;
+}
+
+TEST(Layout, SpreadsWordsWithoutALength) {
+  Transcript transcript;
+  transcript.language = "en";
+  transcript.duration = 20;
+  Segment segment{.start = 0, .end = 12};
+  const auto add = [&](const char* word, double start, double end) {
+    segment.words.push_back({start, end, word, 1});
+    segment.text += word;
+  };
+  for (int i = 0; i < 12; ++i) add(" before", 0.4 * i, 0.4 * i + 0.4);
+  for (int i = 0; i < 30; ++i) add(" nothing", 4.8, 4.8);
+  for (int i = 0; i < 12; ++i) add(" after", 4.8 + 0.4 * i, 5.2 + 0.4 * i);
+  transcript.segments = {segment};
+  double last = 0;
+  for (const Cue& cue : layout_of(SubtitleStyle::standard)(transcript, {})) {
+    EXPECT_GE(cue.start, last) << cue.text;
+    EXPECT_GE(cue.end - cue.start, 0.5) << cue.text;
+    last = cue.end;
+  }
 }
 
 TEST(Layout, WithoutTimesOfWordsLastsAsLongAsTheSegment) {
