@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/text_direction.h"
 #include "protocol/text_rules.h"
 
 namespace protocol {
@@ -62,12 +63,40 @@ void replace_line_ends(std::string& text) {
   }
 }
 
-std::string with_mark(const Cue& cue, std::string_view label, CueEscape escape) {
+// Puts a mark before each line of a right-to-left cue that looks as if it was from left to right.
+//   label: comes before the first line, and has a mark of its own
+Cue with_direction(Cue cue, std::string& label) {
+  if (!cue.is_right_to_left) return cue;
+  if (looks_left_to_right(label)) label.insert(0, right_to_left_mark);
+  const auto insert = [&](std::size_t at) {
+    cue.text.insert(at, right_to_left_mark);
+    const auto move = [&](std::size_t& place, bool begins) {
+      if (place > at || (begins && place == at)) place += right_to_left_mark.size();
+    };
+    if (cue.underlined) {
+      move(cue.underlined->begin, true);
+      move(cue.underlined->end, false);
+    }
+    for (CueWord& word : cue.words) move(word.begin, true);
+  };
+  for (std::size_t at = 0; at < cue.text.size();) {
+    const std::size_t end = std::min(cue.text.find('\n', at), cue.text.size());
+    const auto line = std::string_view(cue.text).substr(at, end - at);
+    const bool is_labeled = at == 0 && !label.empty();
+    const bool is_marked = !is_labeled && looks_left_to_right(line);
+    if (is_marked) insert(at);
+    at = end + 1 + (is_marked ? right_to_left_mark.size() : 0);
+  }
+  return cue;
+}
+
+std::string with_mark(const Cue& plain, std::string label, CueEscape escape) {
+  const Cue cue = with_direction(plain, label);
   const std::string_view text = cue.text;
-  if (!cue.underlined) return escape(std::string(label) += text);
+  if (!cue.underlined) return escape(label += text);
   const auto [begin, end] = *cue.underlined;
-  return escape(std::string(label) += text.substr(0, begin)) + "<u>" +
-         escape(text.substr(begin, end - begin)) + "</u>" + escape(text.substr(end));
+  return escape(label += text.substr(0, begin)) + "<u>" + escape(text.substr(begin, end - begin)) +
+         "</u>" + escape(text.substr(end));
 }
 
 std::string cue_label(const Cue& cue, bool tells_speaker) {
@@ -82,7 +111,8 @@ std::array<Cue, 2> voices_of(const Cue& cue) {
                                 .end = cue.end,
                                 .text = cue.reply->text,
                                 .speaker = cue.reply->speaker,
-                                .is_channel = cue.reply->is_channel}};
+                                .is_channel = cue.reply->is_channel,
+                                .is_right_to_left = cue.is_right_to_left}};
 }
 
 // Returns a line of a cue in which two speak. Its voice needs an end, since another one follows.
@@ -126,12 +156,14 @@ std::string shown_lines(const Cue& cue) {
   return cue.reply ? dash + cue.text + '\n' + dash + cue.reply->text : cue.text;
 }
 
-std::string ass_text(const Cue& cue, bool tells_speaker) {
-  if (cue.reply) {
-    const auto [first, second] = voices_of(cue);
+std::string ass_text(const Cue& plain, bool tells_speaker) {
+  if (plain.reply) {
+    const auto [first, second] = voices_of(plain);
     return dash + ass_text(first, true) + "\\N" + dash + ass_text(second, true);
   }
-  const std::string label = ass_escaped(cue_label(cue, tells_speaker));
+  std::string label = cue_label(plain, tells_speaker);
+  const Cue cue = with_direction(plain, label);
+  label = ass_escaped(label);
   if (cue.words.empty()) return label + ass_escaped(cue.text);
   const auto centiseconds = [](double s) { return to_milliseconds(s) / 10; };
   const auto last = std::max(centiseconds(cue.start), centiseconds(cue.end));

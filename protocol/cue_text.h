@@ -14,7 +14,8 @@ void remove_blank_lines(Cue& cue);
 // Returns the lines as a reader sees them, without speakers: with a dash before each if two speak.
 std::string shown_lines(const Cue& cue);
 
-// Returns the lines of a cue; if two speak, each has a dash and its speaker. In both formats "-->"
+// Returns the lines of a cue; a line from right to left whose first letter is Latin begins with a
+// mark that tells players so. If two speak, each has a dash and its speaker. In both formats "-->"
 // is only between times: srt has "->" instead, vtt has escapes.
 //   tells_speaker  the label of the speaker comes first, "Ann: "
 std::string srt_text(const Cue& cue, bool tells_speaker);

@@ -45,6 +45,7 @@ struct Cue {
   std::string speaker{};                // empty: unknown
   bool is_channel = false;              // the speaker is the label of a channel
   std::vector<CueWord> words{};         // in order; empty: unknown, or not asked for
+  bool is_right_to_left = false;        // the lines are read so
   std::optional<CueReply> reply{};      // the text has one line then, and files have a dash in each
 
   friend bool operator==(const Cue&, const Cue&) = default;

@@ -6,6 +6,7 @@
 #include "protocol/cue_text.h"
 #include "protocol/format_writers.h"
 #include "protocol/subtitle_cues.h"
+#include "protocol/text_direction.h"
 #include "protocol/text_rules.h"
 
 namespace protocol {
@@ -41,6 +42,7 @@ class SubtitleWriter : public Writer {
   std::string finish(const Transcript& transcript) override {
     if (!is_written_at_end()) return {};
     std::string text;
+    language_ = transcript.language;
     for (const Cue& cue : options_.layout ? options_.layout(transcript, options_)
                                           : word_cues(transcript.segments, options_)) {
       text += next(cue);
@@ -54,15 +56,18 @@ class SubtitleWriter : public Writer {
 
   bool is_written_at_end() const { return words_ || options_.layout; }
 
-  std::string next(const Cue& cue) {
+  std::string next(Cue cue) {
     const bool is_another = cue.speaker != speaker_;
     speaker_ = cue.reply ? "" : cue.speaker;
+    cue.is_right_to_left =
+        language_.empty() ? reads_right_to_left(cue.text) : is_right_to_left(language_);
     return write(cue, is_another);
   }
 
   WriterOptions options_;
   bool words_ = false;
-  std::string speaker_{};  // of the cue before; empty if two speak there
+  std::string speaker_{};   // of the cue before; empty if two speak there
+  std::string language_{};  // empty until the whole transcript is known
 };
 
 class SrtWriter : public SubtitleWriter {
@@ -108,6 +113,10 @@ Style: Default,Arial,64,&H00FFFFFF,&H00A0A0A0,&H00000000,&H80000000,0,0,0,0,100,
 Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 )";
 
+// With this encoding libass finds the direction of each line by its letters. It takes lines of all
+// others for left to right.
+constexpr char finds_direction[] = "{\\fe-1}";
+
 // Highlighted words are karaoke of one cue, where srt and vtt have a cue for each.
 WriterOptions ass_options(WriterOptions options) {
   options.mark_words = std::exchange(options.highlight_words, false);
@@ -124,7 +133,8 @@ class AssWriter : public SubtitleWriter {
     const std::int64_t start = to_milliseconds(cue.start) / 10;
     const std::int64_t end = std::max(to_milliseconds(cue.end) / 10, start + 1);
     return "Dialogue: 0," + clock(start) + ',' + clock(end) + ",Default," + field(speakers(cue)) +
-           ",0,0,0,," + ass_text(cue, tells_speaker) + '\n';
+           ",0,0,0,," + (cue.is_right_to_left ? finds_direction : "") +
+           ass_text(cue, tells_speaker) + '\n';
   }
 
   static std::string clock(std::int64_t centiseconds) {
