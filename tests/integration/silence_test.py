@@ -71,6 +71,20 @@ class SilenceTest(unittest.TestCase):
             transcript = self.transcribe([before, french])
             self.assertEqual(transcript["language"], "fr", transcript["text"])
 
+    def test_silence_before_speech_takes_no_sentence_and_no_time(self):
+        french = speech("fr-nogo.wav")
+        alone = self.transcribe([french], "--language", "fr")["text"].split()
+        for seconds in (15, 24, 27, 29):
+            for before in (silence(seconds), self.noise[:seconds * RATE]):
+                for words in ("false", "true"):
+                    transcript = self.transcribe([before, french], "--word-timestamps", words)
+                    with self.subTest(seconds=seconds, noise=any(before), words=words):
+                        found = transcript["text"].split()
+                        self.assertEqual(found[0], alone[0], transcript["text"])
+                        self.assertAlmostEqual(len(found), len(alone), delta=2, msg=transcript["text"])
+                        starts = [segment["start"] for segment in transcript["segments"]]
+                        self.assertGreater(min(starts), seconds - 0.35)
+
     def test_the_prompt_is_no_text_where_nobody_speaks(self):
         prompts = ("--initial-prompt", PROMPT, "--carry-initial-prompt", "true")
         english = speech("en-nogo.wav")

@@ -65,10 +65,19 @@ Result<MelWindow> MelSpool::read_window(std::int64_t first, int n_frames) const 
   return encoder_input(*rows, n_mels_, maximum_);
 }
 
-Result<bool> MelSpool::is_inaudible(std::int64_t first, int n_frames) const {
+Result<MelSpool::SilentEnds> MelSpool::silent_ends(std::int64_t first, int n_frames) const {
   const auto rows = read_rows(first, n_frames);
   if (!rows) return rows.error();
-  return std::ranges::all_of(*rows, [](float value) { return value < inaudible_log_mel; });
+  const auto is_audible = [](float value) { return value >= inaudible_log_mel; };
+  const auto before = std::find_if(rows->begin(), rows->end(), is_audible) - rows->begin();
+  const auto after = std::find_if(rows->rbegin(), rows->rend(), is_audible) - rows->rbegin();
+  return SilentEnds{static_cast<int>(before / n_mels_), static_cast<int>(after / n_mels_)};
+}
+
+Result<bool> MelSpool::is_inaudible(std::int64_t first, int n_frames) const {
+  const auto silent = silent_ends(first, n_frames);
+  if (!silent) return silent.error();
+  return silent->before == n_frames;
 }
 
 Result<bool> MelSpool::is_faint(std::int64_t first, int n_frames) const {

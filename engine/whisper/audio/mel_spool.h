@@ -35,8 +35,14 @@ class MelSpool {
   // reads read_window(0, 3000).
   Result<MelWindow> read_window(std::int64_t first, int n_frames) const;
 
-  // Returns whether nothing can be heard in the frames of that window: digital silence, or noise in
-  // the last bit.
+  // The counts of frames in which nothing can be heard (digital silence, or noise in the last bit)
+  // before the first and after the last audible one; all frames if none is audible.
+  struct SilentEnds {
+    int before = 0;
+    int after = 0;
+  };
+  Result<SilentEnds> silent_ends(std::int64_t first, int n_frames) const;
+  // Returns whether nothing can be heard in the frames of that window.
   Result<bool> is_inaudible(std::int64_t first, int n_frames) const;
   // Returns whether all of those frames are 30 dB or more below the loudest of the recording.
   Result<bool> is_faint(std::int64_t first, int n_frames) const;

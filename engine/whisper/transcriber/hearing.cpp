@@ -1,10 +1,17 @@
 #include "engine/whisper/transcriber/hearing.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/whisper/constants.h"
 
 namespace engine {
+namespace {
+
+// The least silence that is passed over, and how much of it the next window begins with.
+constexpr std::int64_t least_passed_over = 100, frames_before_speech = 30;
+
+}  // namespace
 
 Result<std::int64_t> Hearing::first_spoken() const {
   if (speech_) return speech_->first_spoken();
@@ -39,6 +46,73 @@ Result<bool> Hearing::is_silent(const Clip& part) const {
   const auto most = std::min(longest_click, (heard.end - heard.begin) / 10 + 1);
   if (speech_->frames_in(heard) >= most) return false;
   return heard.end == part.end ? Result<bool>(true) : is_faint({heard.end, part.end});
+}
+
+bool Hearing::is_spoken(const Clip& part) const {
+  constexpr std::int64_t enough = 100;
+  return speech_ &&
+         speech_->frames_in({part.begin, std::min(part.end, speech_->heard())}) >= enough;
+}
+
+Result<std::int64_t> Hearing::after_silence(Clip part) const {
+  while (part.begin < part.end) {
+    const auto end = end_of_silence(part);
+    if (!end || *end == part.begin) return end;
+    part.begin = *end;
+  }
+  return part.end;
+}
+
+Result<std::int64_t> Hearing::end_of_silence(const Clip& part) const {
+  const Clip window{part.begin, std::min(part.begin + window_frames, part.end)};
+  const auto frames = static_cast<int>(window.end - window.begin);
+  const auto silent = spool_.silent_ends(window.begin, frames);
+  if (!silent) return silent.error();
+  if (silent->before == frames) return window.begin;
+  if (silent->before >= least_passed_over) {
+    return window.begin + silent->before - frames_before_speech;
+  }
+
+  constexpr std::int64_t least_faint = 500;
+  if (!speech_) return window.begin;
+  const Clip heard{window.begin, std::clamp(speech_->heard(), window.begin, window.end)};
+  const auto spoken = speech_->spoken_in(heard);
+  const std::int64_t end = spoken ? spoken->begin - frames_before_speech : heard.end;
+  if (end - window.begin < least_faint) return window.begin;
+  const auto faint = is_faint({window.begin, end});
+  if (!faint) return faint.error();
+  return *faint ? end : window.begin;
+}
+
+Result<std::int64_t> Hearing::after_pause(const Clip& window) const {
+  const auto begin = begin_of_speech(window);
+  if (!begin) return begin.error();
+  if (*begin - window.begin < least_passed_over) return window.end;
+  return *begin == window.end ? window.end : *begin - frames_before_speech;
+}
+
+// A click is no speech: half of the second from its first step on has to be speech, too.
+Result<std::int64_t> Hearing::begin_of_speech(const Clip& part) const {
+  constexpr std::int64_t step = 10, steps_of_second = 10;
+  std::vector<std::int64_t> spoken;  // the beginnings of such steps, in order
+  for (std::int64_t begin = part.begin; begin < part.end; begin += step) {
+    const auto may_be = may_be_speech({begin, std::min(begin + step, part.end)});
+    if (!may_be) return may_be.error();
+    if (*may_be) spoken.push_back(begin);
+  }
+  for (auto first = spoken.begin(); first != spoken.end(); ++first) {
+    const std::int64_t end = std::min(*first + step * steps_of_second, part.end);
+    if (std::lower_bound(first, spoken.end(), end) - first >= (end - *first) / step / 2) {
+      return *first;
+    }
+  }
+  return part.end;
+}
+
+Result<bool> Hearing::may_be_speech(const Clip& step) const {
+  if (speech_ && speech_->heard() >= step.end) return speech_->any_in(step);
+  const auto faint = is_faint(step);
+  return faint ? Result<bool>(!*faint) : faint;
 }
 
 Result<bool> Hearing::is_faint(Clip part) const {

@@ -25,8 +25,25 @@ class Hearing {
   // Returns whether hardly anything in the part can be speech.
   Result<bool> is_silent(const Clip& part) const;
 
+  // Returns whether VAD is sure of speech in the part: a second of it or more.
+  bool is_spoken(const Clip& part) const;
+
+  // Returns where to go on in a part whose windows need no decoding to be silent: a little before
+  // its first sound after a second or more of digital silence, or after 5 s and more that are faint
+  // and in which VAD hears nobody; else its beginning.
+  Result<std::int64_t> after_silence(Clip part) const;
+
+  // Returns where to go on in a window whose text counts for nothing: a little before its speech if
+  // that begins a second or more after the window; else its end.
+  Result<std::int64_t> after_pause(const Clip& window) const;
+
  private:
   Result<bool> is_faint(Clip part) const;
+  // Returns where the first window of the part has sound after such a silence.
+  Result<std::int64_t> end_of_silence(const Clip& part) const;
+  Result<std::int64_t> begin_of_speech(const Clip& part) const;
+  // Returns whether somebody may speak in a step, where VAD hears it or else by its loudness.
+  Result<bool> may_be_speech(const Clip& step) const;
 
   const MelSpool& spool_;
   std::int64_t content_frames_;

@@ -55,19 +55,19 @@ Result<HeardLanguages> detect_languages(Runner& runner, const Tokenizer& tokeniz
   return heard;
 }
 
-std::vector<Clip> detection_windows(std::int64_t content_frames,
-                                    const TranscriptionOptions& options, const Speech* speech,
-                                    std::int64_t first_spoken) {
+std::vector<Clip> detection_windows(const Clip& content, const TranscriptionOptions& options,
+                                    const Speech* speech, std::int64_t first_spoken) {
   constexpr std::int64_t margin = 30;  // of sound before speech
-  const std::int64_t first =
-      first_spoken < window_frames / 2 ? 0 : std::min(first_spoken, content_frames) - margin;
+  const std::int64_t first = first_spoken < content.begin + window_frames / 2
+                                 ? content.begin
+                                 : std::min(first_spoken, content.end) - margin;
   const auto window_at = [&](std::int64_t begin) {
     const std::int64_t end = begin + window_frames;
-    const bool whole = options.language_detection_candidates == 1 || content_frames == 0;
-    return Clip{begin, whole ? end : std::min(end, content_frames)};
+    const bool whole = options.language_detection_candidates == 1 || content.end == 0;
+    return Clip{begin, whole ? end : std::min(end, content.end)};
   };
   std::vector<Clip> windows;
-  for (std::int64_t begin = first; begin < content_frames; begin += window_frames) {
+  for (std::int64_t begin = first; begin < content.end; begin += window_frames) {
     if (static_cast<int>(windows.size()) == options.language_detection_segments) break;
     const Clip window = window_at(begin);
     if (!speech || speech->any_in(window)) windows.push_back(window);

@@ -35,14 +35,14 @@ Result<HeardLanguages> detect_languages(Runner& runner, const Tokenizer& tokeniz
                                         const TranscriptionOptions& options);
 
 // Returns the first windows of 30 s that the options want detection to hear. They begin where
-// somebody may speak first, or with the recording where that is in its first 15 s: so the window
+// somebody may speak first, or with the content where that is in its first 15 s: so the window
 // that is decoded first is encoded once. With `speech` they are those that hold some. The last one
 // ends with the recording, as it does when it is decoded; with one candidate it hears the silence
 // behind the end, too, as openai/whisper does.
+//   content: from where decoding begins to the recording's end
 //   first_spoken: the frame where somebody may speak first
-std::vector<Clip> detection_windows(std::int64_t content_frames,
-                                    const TranscriptionOptions& options, const Speech* speech,
-                                    std::int64_t first_spoken = 0);
+std::vector<Clip> detection_windows(const Clip& content, const TranscriptionOptions& options,
+                                    const Speech* speech, std::int64_t first_spoken = 0);
 
 // Returns the probabilities of all languages in the order of their tokens: the softmax over the
 // allowed ones. Fails with non_finite_logits.

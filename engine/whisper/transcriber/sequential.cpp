@@ -26,18 +26,6 @@
 namespace engine {
 namespace {
 
-DecodingOptions decoding_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
-                                 const std::string& language) {
-  DecodingOptions decoding = window_options(options, tokenizer, language);
-  decoding.sample_len = options.sample_len;
-  decoding.beam_size = std::max(1, options.beam_size);
-  decoding.patience = options.patience;
-  decoding.length_penalty = options.length_penalty;
-  decoding.prefix = encode_prompt(tokenizer, options.prefix);
-  decoding.without_timestamps = options.without_timestamps;
-  return decoding;
-}
-
 // The state of one recording on its way through the windows.
 class Sequential {
  public:
@@ -61,12 +49,15 @@ class Sequential {
   // Finds the language to decode in, which decoding_ has from then on.
   Result<std::string> choose_language(const std::stop_token& stop) {
     const auto known = known_language();
-    decoding_ = decoding_options(options_, tokenizer_, known.value_or("en"));
+    decoding_ = sequential_options(options_, tokenizer_, known.value_or("en"));
     if (known) return *known;
     const auto first_spoken =
         options_.fallback == Fallback::openai ? Result<std::int64_t>(0) : hearing_.first_spoken();
     if (!first_spoken) return first_spoken.error();
-    const auto windows = detection_windows(content_frames_, options_, speech_, *first_spoken);
+    const auto begin = next_window({0, content_frames_});
+    if (!begin) return begin.error();
+    const Clip content{*begin < content_frames_ ? *begin : 0, content_frames_};
+    const auto windows = detection_windows(content, options_, speech_, *first_spoken);
     const auto heard = detect_languages(runner_, tokenizer_, encoder_, windows, options_);
     if (!heard) return heard.error();
     if (options_.language_only) {
@@ -74,11 +65,18 @@ class Sequential {
       sink_(heard->likeliest.front());
       return heard->likeliest.front().language;
     }
-    const auto detected = settle(*heard, stop);
+    const auto detected = settle(*heard, content, stop);
     if (!detected) return detected.error();
     sink_(*detected);
     decoding_.language = detected->language;
     return detected->language;
+  }
+
+  // Returns where the next window of a part begins: with the part, or behind silence.
+  Result<std::int64_t> next_window(Clip part) const {
+    if (options_.vad_filter && speech_) part.begin = speech_->next_window(part);
+    if (options_.fallback == Fallback::openai || !options_.no_speech_threshold) return part.begin;
+    return hearing_.after_silence(part);
   }
 
   // Decodes the window of `frames` frames at `seek`; returns how many frames it has settled.
@@ -97,7 +95,10 @@ class Sequential {
     }
     const auto tries = decode(*window, {seek, seek + frames}, stop);
     if (!tries) return tries.error();
-    if (is_silence(tries->last, options_)) return frames;
+    if (is_silence(tries->last, options_)) {
+      const auto end = end_of_silence({seek, seek + frames});
+      if (!end || *end > seek) return end ? Result<std::int64_t>(*end - seek) : end;
+    }
 
     const DecodingResult& result = tries->chosen;
     const WindowSegments split = split_window(result.tokens, tokenizer_.timestamp_begin(), frames);
@@ -123,24 +124,34 @@ class Sequential {
     return options_.language.empty() ? std::nullopt : std::optional(options_.language);
   }
 
-  // Lets the text of a recording of one window decide, too, where its language is unsure.
-  Result<protocol::LanguageDetected> settle(const HeardLanguages& heard,
+  // Lets the text decide, too, where the content is one window and its language is unsure.
+  Result<protocol::LanguageDetected> settle(const HeardLanguages& heard, const Clip& content,
                                             const std::stop_token& stop) {
-    const bool one_window = content_frames_ <= window_frames && options_.clip_timestamps.empty();
+    const auto frames = static_cast<int>(content.end - content.begin);
+    const bool one_window = frames <= window_frames && options_.clip_timestamps.empty();
     if (!one_window || options_.multilingual || options_.task != Task::transcribe ||
         !should_text_decide(heard, options_)) {
       return heard.likeliest.front();
     }
-    const auto inaudible = spool_.is_inaudible(0, static_cast<int>(content_frames_));
+    const auto inaudible = spool_.is_inaudible(content.begin, frames);
     if (!inaudible) return inaudible.error();
     if (*inaudible) return heard.likeliest.front();
-    const auto window = encoder_.hear({0, content_frames_});
+    const auto window = encoder_.hear(content);
     if (!window) return window.error();
-    auto chosen = choose_by_text(runner_, tokenizer_, *window, heard.likeliest, decoding_at(0),
-                                 options_, stop);
+    auto chosen = choose_by_text(runner_, tokenizer_, *window, heard.likeliest,
+                                 decoding_at(content.begin), options_, stop);
     if (!chosen) return chosen.error();
     first_text_ = std::move(chosen->text);
     return chosen->language;
+  }
+
+  // Returns where to go on after a window that the model takes for silence: at its beginning, with
+  // its text, if VAD hears speech there.
+  Result<std::int64_t> end_of_silence(const Clip& window) const {
+    if (options_.fallback == Fallback::openai) return window.end;
+    const auto end = hearing_.after_pause(window);
+    if (!end || *end < window.end) return end;
+    return hearing_.is_spoken(window) ? window.begin : window.end;
   }
 
   // Samples depend on the place in the recording, not on what else is decoded.
@@ -257,8 +268,7 @@ class Sequential {
     return end;
   }
 
-  // Drops what the model has made up, unless the recording is to be as openai/whisper has it, and
-  // puts segments where their speech is, where the VAD filter says where that is.
+  // Drops made-up segments and puts others where their sound is, but not for fallback openai.
   Result<void> keep_said(std::vector<Segment>& segments, const Clip& window) {
     if (options_.fallback == Fallback::openai) return {};
     const bool is_last = window.end >= content_frames_;
@@ -321,7 +331,9 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
   for (const Clip& clip : *clips) {
     std::int64_t seek = clip.begin;
     while (seek < clip.end) {
-      if (options.vad_filter && speech) seek = speech->next_window({seek, clip.end});
+      const auto begin = transcription.next_window({seek, clip.end});
+      if (!begin) return begin.error();
+      seek = *begin;
       const auto frames = std::min<std::int64_t>(window_frames, clip.end - seek);
       if (frames > 0) {
         const auto settled = transcription.transcribe_window(seek, frames, stop);

@@ -1,5 +1,7 @@
 #include "engine/whisper/transcriber/window_options.h"
 
+#include <algorithm>
+
 #include "engine/whisper/decoding/choice_rules.h"
 #include "engine/whisper/decoding/strip.h"
 
@@ -26,6 +28,18 @@ DecodingOptions window_options(const TranscriptionOptions& options, const Tokeni
   decoding.repetition_penalty = options.repetition_penalty;
   decoding.no_repeat_ngram_size = options.no_repeat_ngram_size;
   decoding.loop_detection = options.loop_detection;
+  return decoding;
+}
+
+DecodingOptions sequential_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
+                                   const std::string& language) {
+  DecodingOptions decoding = window_options(options, tokenizer, language);
+  decoding.sample_len = options.sample_len;
+  decoding.beam_size = std::max(1, options.beam_size);
+  decoding.patience = options.patience;
+  decoding.length_penalty = options.length_penalty;
+  decoding.prefix = encode_prompt(tokenizer, options.prefix);
+  decoding.without_timestamps = options.without_timestamps;
   return decoding;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/whisper/decoding/decoding_options.h"
 #include "engine/whisper/transcriber/transcription_options.h"
+#include "engine/whisper/weights/dims.h"
 
 namespace engine {
 
@@ -20,5 +21,9 @@ std::size_t most_prompt_tokens(const ModelDims& dims);
 // tokens, seed and what stands before the text by itself.
 DecodingOptions window_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
                                const std::string& language);
+
+// Returns the options of a window of the sequential loop, but for its seed and its prompt.
+DecodingOptions sequential_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
+                                   const std::string& language);
 
 }  // namespace engine

@@ -83,6 +83,11 @@ TEST(MelSpool, TellsFramesInWhichNothingCanBeHeard) {
   EXPECT_FALSE(s.is_inaudible(100, 3000).value());
   EXPECT_TRUE(s.is_inaudible(101, 3000).value()) << "behind the end";
   EXPECT_TRUE(s.is_inaudible(100, 0).value());
+  EXPECT_EQ(s.silent_ends(40, 63).value().before, 60);
+  EXPECT_EQ(s.silent_ends(40, 63).value().after, 2);
+  EXPECT_EQ(s.silent_ends(40, 20).value().before, 20);
+  EXPECT_EQ(s.silent_ends(40, 20).value().after, 20);
+  EXPECT_EQ(s.silent_ends(100, 3).value().before, 0);
 }
 
 TEST(MelSpool, ReadsFramesInTheirOrder) {

@@ -30,6 +30,61 @@ TEST(Hearing, WithoutVadSaysWhatIsLoud) {
   EXPECT_TRUE(hearing.is_silent({500, 600}).value());
 }
 
+TEST(Hearing, PassesOverDigitalSilenceUpToALittleBeforeTheFirstSound) {
+  const MelSpool spool = spool_of({-9, -9, -2, -9, 2, -9});
+  const Hearing hearing(spool, 600, nullptr);
+  EXPECT_EQ(hearing.after_silence({0, 600}).value(), 170);
+  EXPECT_EQ(hearing.after_silence({100, 600}).value(), 170) << "of a second";
+  EXPECT_EQ(hearing.after_silence({101, 600}).value(), 101) << "of less";
+  EXPECT_EQ(hearing.after_silence({0, 200}).value(), 0) << "of a whole window";
+}
+
+TEST(Hearing, PassesOverWhatIsFaintOnlyWhereVadHearsNobody) {
+  std::vector<float> loudest(40, -2);
+  loudest.push_back(2);
+  const MelSpool spool = spool_of(loudest);
+  EXPECT_EQ(Hearing(spool, 4100, nullptr).after_silence({0, 4100}).value(), 0);
+  std::vector<float> probabilities(1282, 0.01F);  // of 512 samples
+  std::fill(probabilities.begin() + 1250, probabilities.end(), 0.9F);
+  const Speech late(probabilities, 1282 * 512);
+  const auto begin = Hearing(spool, 4100, &late).after_silence({0, 4100}).value();
+  EXPECT_NEAR(static_cast<double>(begin), 3970, 10) << "beyond the first window";
+  std::fill(probabilities.begin() + 100, probabilities.end(), 0.9F);
+  const Speech early(probabilities, 1282 * 512);
+  EXPECT_EQ(Hearing(spool, 4100, &early).after_silence({0, 4100}).value(), 0) << "3 s are short";
+  const MelSpool loud = spool_of(std::vector<float>(41, 2));
+  EXPECT_EQ(Hearing(loud, 4100, &late).after_silence({0, 4100}).value(), 0);
+}
+
+TEST(Hearing, AfterAPauseGoesOnALittleBeforeSpeechThatBeginsInTheWindow) {
+  const MelSpool spool = spool_of({-2, -2, -2, 2, 2, -2});
+  const Hearing hearing(spool, 600, nullptr);
+  EXPECT_EQ(hearing.after_pause({0, 600}).value(), 270);
+  EXPECT_EQ(hearing.after_pause({250, 600}).value(), 600) << "the pause is short";
+  EXPECT_EQ(hearing.after_pause({0, 300}).value(), 300) << "nobody speaks";
+  EXPECT_EQ(hearing.after_pause({0, 330}).value(), 270) << "the window ends with its beginning";
+}
+
+TEST(Hearing, TakesNoClickForSpeech) {
+  MelSpool spool = spool_of({-2, -2});
+  std::vector<float> click(std::size_t{10} * n_mels, 2);
+  ASSERT_TRUE(spool.append({n_mels, click}));
+  ASSERT_TRUE(spool.append({n_mels, std::vector<float>(std::size_t{290} * n_mels, -2)}));
+  ASSERT_TRUE(spool.append({n_mels, std::vector<float>(std::size_t{100} * n_mels, 2)}));
+  const Hearing hearing(spool, 600, nullptr);
+  EXPECT_EQ(hearing.after_pause({0, 600}).value(), 470);
+}
+
+TEST(Hearing, IsSureOfASecondThatVadHears) {
+  const MelSpool spool = spool_of({2, 2, 2, 2, 2, 2});
+  const Speech speech(std::vector<float>(63, 0.9F), 600 * 160);  // 2.016 s, then VAD stopped
+  const Hearing hearing(spool, 600, &speech);
+  EXPECT_TRUE(hearing.is_spoken({0, 600}));
+  EXPECT_FALSE(hearing.is_spoken({150, 600}));
+  EXPECT_FALSE(hearing.is_spoken({300, 600})) << "VAD has not listened";
+  EXPECT_FALSE(Hearing(spool, 600, nullptr).is_spoken({0, 600}));
+}
+
 TEST(Hearing, SaysWhereTheLastLoudOrSpokenMomentEnds) {
   const MelSpool spool = spool_of({-2, 1.5F, -2, 1, -2, -2});
   const Hearing loud(spool, 600, nullptr);

@@ -75,35 +75,41 @@ TranscriptionOptions hearing(int segments, int candidates = 3) {
 
 TEST(DetectionWindows, AreTheFirstOnes) {
   const Clip first{0, 3000};
-  EXPECT_EQ(detection_windows(100'000, hearing(1), nullptr), Windows{first});
-  EXPECT_EQ(detection_windows(100'000, hearing(3), nullptr),
+  EXPECT_EQ(detection_windows({0, 100'000}, hearing(1), nullptr), Windows{first});
+  EXPECT_EQ(detection_windows({0, 100'000}, hearing(3), nullptr),
             (Windows{first, {3000, 6000}, {6000, 9000}}));
-  EXPECT_EQ(detection_windows(0, hearing(3), nullptr), Windows{first});
+  EXPECT_EQ(detection_windows({0, 0}, hearing(3), nullptr), Windows{first});
 }
 
 TEST(DetectionWindows, EndAsTheyAreDecodedOrInSilenceAsOpenaiHasIt) {
-  EXPECT_EQ(detection_windows(5000, hearing(3), nullptr), (Windows{{0, 3000}, {3000, 5000}}));
-  EXPECT_EQ(detection_windows(5000, hearing(3, 1), nullptr), (Windows{{0, 3000}, {3000, 6000}}));
-  EXPECT_EQ(detection_windows(700, hearing(1), nullptr), (Windows{{0, 700}}));
-  EXPECT_EQ(detection_windows(700, hearing(1, 1), nullptr), (Windows{{0, 3000}}));
+  EXPECT_EQ(detection_windows({0, 5000}, hearing(3), nullptr), (Windows{{0, 3000}, {3000, 5000}}));
+  EXPECT_EQ(detection_windows({0, 5000}, hearing(3, 1), nullptr),
+            (Windows{{0, 3000}, {3000, 6000}}));
+  EXPECT_EQ(detection_windows({0, 700}, hearing(1), nullptr), (Windows{{0, 700}}));
+  EXPECT_EQ(detection_windows({0, 700}, hearing(1, 1), nullptr), (Windows{{0, 3000}}));
 }
 
 TEST(DetectionWindows, BeginWithTheRecordingWhereSomebodySpeaksInItsFirstHalfWindow) {
-  EXPECT_EQ(detection_windows(20'000, hearing(1), nullptr, 1499), (Windows{{0, 3000}}));
-  EXPECT_EQ(detection_windows(20'000, hearing(2), nullptr, 1500),
+  EXPECT_EQ(detection_windows({0, 20'000}, hearing(1), nullptr, 1499), (Windows{{0, 3000}}));
+  EXPECT_EQ(detection_windows({0, 20'000}, hearing(2), nullptr, 1500),
             (Windows{{1470, 4470}, {4470, 7470}}));
-  EXPECT_EQ(detection_windows(2000, hearing(1), nullptr, 1600), (Windows{{1570, 2000}}));
+  EXPECT_EQ(detection_windows({0, 2000}, hearing(1), nullptr, 1600), (Windows{{1570, 2000}}));
+}
+
+TEST(DetectionWindows, BeginWhereDecodingDoes) {
+  EXPECT_EQ(detection_windows({400, 20'000}, hearing(1), nullptr, 430), (Windows{{400, 3400}}));
+  EXPECT_EQ(detection_windows({400, 2000}, hearing(1), nullptr, 430), (Windows{{400, 2000}}));
 }
 
 TEST(DetectionWindows, HoldSpeechWhereThatIsKnown) {
   const Speech speech = speech_after(70, 200);
-  EXPECT_EQ(detection_windows(20'000, hearing(2), &speech),
+  EXPECT_EQ(detection_windows({0, 20'000}, hearing(2), &speech),
             (Windows{{6000, 9000}, {9000, 12'000}}));
-  const auto first = detection_windows(20'000, hearing(1), &speech, speech.first_spoken());
+  const auto first = detection_windows({0, 20'000}, hearing(1), &speech, speech.first_spoken());
   ASSERT_EQ(first.size(), 1u);
   EXPECT_NEAR(static_cast<double>(first[0].begin), 6970, 5) << "a little before somebody speaks";
   const Speech silence = speech_after(200, 200);
-  EXPECT_EQ(detection_windows(20'000, hearing(2), &silence), (Windows{{0, 3000}}));
+  EXPECT_EQ(detection_windows({0, 20'000}, hearing(2), &silence), (Windows{{0, 3000}}));
 }
 
 }  // namespace

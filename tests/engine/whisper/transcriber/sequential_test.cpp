@@ -94,13 +94,28 @@ class SequentialTest : public ::testing::Test {
     runner_ = start();
   }
 
-  std::string transcribe(std::int64_t frames) {
+  std::string transcribe(std::int64_t frames) { return transcribe_after({}, frames); }
+
+  // Transcribes frames of sound after others of one loudness each.
+  std::string transcribe_after(const std::vector<float>& before, std::int64_t frames,
+                               const Speech* speech = nullptr) {
     counts_ = {};
     detected_.clear();
     segments_.clear();
     MelSpool spool = MelSpool::create(80).value();
+    for (const float loudness : before) {
+      EXPECT_TRUE(spool.append({80, std::vector<float>(80, loudness)}));
+    }
     EXPECT_TRUE(spool.append({80, random_numbers(static_cast<std::size_t>(frames * 80), 3)}));
-    return transcribe_sequential(*runner_, tokenizer_, spool, frames, options_, sink_, {}).value();
+    const auto content_frames = static_cast<std::int64_t>(before.size()) + frames;
+    return transcribe_sequential(*runner_, tokenizer_, spool, content_frames, options_, sink_, {},
+                                 speech)
+        .value();
+  }
+  std::vector<std::int64_t> seeks() const {
+    std::vector<std::int64_t> found;
+    for (const Segment& segment : segments_) found.push_back(segment.seek);
+    return found;
   }
 
   ToyWeights toy_;
@@ -171,6 +186,46 @@ TEST_F(SequentialTest, SegmentsTellHowProbableTheirTokensWereIfThatIsAskedFor) {
     }
     EXPECT_EQ(told > 0, is_asked);
   }
+}
+
+TEST_F(SequentialTest, BeginsALittleBeforeTheFirstSoundAfterDigitalSilence) {
+  options_.sample_len = 1;
+  options_.no_speech_threshold = 2;  // nothing is silence
+  const std::vector<float> silence(2700, -9);
+  transcribe_after(silence, 500);
+  EXPECT_EQ(seeks(), (std::vector<std::int64_t>{2670}));
+  EXPECT_EQ(counts_.encodes, 1) << "detection hears the window that is decoded";
+  options_.language = "en";
+  transcribe_after(silence, 500);
+  EXPECT_EQ(seeks(), (std::vector<std::int64_t>{2670}));
+  options_.fallback = Fallback::openai;
+  transcribe_after(silence, 500);
+  EXPECT_EQ(seeks(), (std::vector<std::int64_t>{0, 3000}));
+}
+
+TEST_F(SequentialTest, AWindowThatIsTakenForSilenceEndsBeforeTheSoundInIt) {
+  options_.language = "en";
+  options_.no_speech_threshold = -1;  // all is silence
+  transcribe_after(std::vector<float>(2000, -5), 900);
+  EXPECT_TRUE(segments_.empty());
+  EXPECT_EQ(counts_.prompts, 2) << "from 0 and from 19.7 s";
+  options_.fallback = Fallback::openai;
+  transcribe_after(std::vector<float>(2000, -5), 900);
+  EXPECT_EQ(counts_.prompts, 1);
+}
+
+TEST_F(SequentialTest, WhereVadHearsSpeechThereIsNoSilence) {
+  options_.language = "en";
+  options_.no_speech_threshold = -1;
+  const Speech speech(std::vector<float>(157, 0.9F), 157 * 512);
+  transcribe_after({}, 500, &speech);
+  EXPECT_FALSE(segments_.empty());
+  const Speech nobody(std::vector<float>(157, 0.01F), 157 * 512);
+  transcribe_after({}, 500, &nobody);
+  EXPECT_TRUE(segments_.empty());
+  options_.fallback = Fallback::openai;
+  transcribe_after({}, 500, &speech);
+  EXPECT_TRUE(segments_.empty());
 }
 
 // There may be one place for windows: who waited for another while holding it would wait for ever.
