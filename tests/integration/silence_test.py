@@ -84,6 +84,19 @@ class SilenceTest(unittest.TestCase):
                         self.assertAlmostEqual(len(found), len(alone), delta=2, msg=transcript["text"])
                         starts = [segment["start"] for segment in transcript["segments"]]
                         self.assertGreater(min(starts), seconds - 0.35)
+                        if not any(before):
+                            self.assertGreater(min(starts), seconds - 0.03)
+
+    def test_no_word_begins_or_ends_in_inserted_silence(self):
+        first, second = speech("en-nogo.wav"), speech("en-thanks.wav")
+        for gap in (3, 12, 25):
+            transcript = self.transcribe([first, silence(gap), second], "--language", "en", "--word-timestamps", "true")
+            begin = len(first) / RATE
+            for segment in transcript["segments"]:
+                for word in segment["words"]:
+                    in_hole = begin + 0.03 < word["start"] < begin + gap - 0.03
+                    ends_in_hole = begin + 0.03 < word["end"] < begin + gap - 0.03
+                    self.assertFalse(in_hole or ends_in_hole, (gap, begin, word))
 
     def test_the_prompt_is_no_text_where_nobody_speaks(self):
         prompts = ("--initial-prompt", PROMPT, "--carry-initial-prompt", "true")

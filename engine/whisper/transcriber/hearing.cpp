@@ -1,6 +1,7 @@
 #include "engine/whisper/transcriber/hearing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "engine/whisper/constants.h"
@@ -82,6 +83,42 @@ Result<std::int64_t> Hearing::end_of_silence(const Clip& part) const {
   const auto faint = is_faint({window.begin, end});
   if (!faint) return faint.error();
   return *faint ? end : window.begin;
+}
+
+Result<void> Hearing::move_to_sound(std::span<Segment> segments) const {
+  for (Segment& segment : segments) {
+    if (const auto moved = move_to_sound(segment); !moved) return moved;
+  }
+  return {};
+}
+
+Result<void> Hearing::move_to_sound(Segment& segment) const {
+  if (const auto moved = move_to_sound(segment.start, segment.end); !moved) return moved;
+  for (auto& word : segment.words) {
+    if (const auto moved = move_to_sound(word.start, word.end); !moved) return moved;
+  }
+  if (segment.words.empty()) return {};
+  segment.start = segment.words.front().start;
+  segment.end = segment.words.back().end;
+  return {};
+}
+
+Result<void> Hearing::move_to_sound(double& start, double& end) const {
+  constexpr int least = 4;  // frames; a frame hears what is up to 12 ms beside it
+  const auto first = static_cast<std::int64_t>(std::floor(start * frames_per_second));
+  const auto last = static_cast<std::int64_t>(std::ceil(end * frames_per_second));
+  const auto frames = static_cast<int>(std::min<std::int64_t>(last - first, window_frames));
+  if (frames <= 0) return {};
+  const auto silent = spool_.silent_ends(first, frames);
+  if (!silent) return silent.error();
+  if (silent->before + silent->after >= frames) return {};
+  if (silent->before >= least) {
+    start = static_cast<double>(first + silent->before) / frames_per_second;
+  }
+  if (silent->after >= least) {
+    end = static_cast<double>(first + frames - silent->after) / frames_per_second;
+  }
+  return {};
 }
 
 Result<std::int64_t> Hearing::after_pause(const Clip& window) const {

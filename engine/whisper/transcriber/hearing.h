@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "engine/whisper/audio/mel_spool.h"
 #include "engine/whisper/transcriber/speech.h"
@@ -33,11 +34,17 @@ class Hearing {
   // and in which VAD hears nobody; else its beginning.
   Result<std::int64_t> after_silence(Clip part) const;
 
+  // Moves times of segments and of their words that lie in digital silence to where the sound in
+  // them begins and ends. What has no sound stays.
+  Result<void> move_to_sound(std::span<Segment> segments) const;
+
   // Returns where to go on in a window whose text counts for nothing: a little before its speech if
   // that begins a second or more after the window; else its end.
   Result<std::int64_t> after_pause(const Clip& window) const;
 
  private:
+  Result<void> move_to_sound(Segment& segment) const;
+  Result<void> move_to_sound(double& start, double& end) const;
   Result<bool> is_faint(Clip part) const;
   // Returns where the first window of the part has sound after such a silence.
   Result<std::int64_t> end_of_silence(const Clip& part) const;

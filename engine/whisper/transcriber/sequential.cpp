@@ -274,6 +274,7 @@ class Sequential {
     const bool is_last = window.end >= content_frames_;
     const auto removed = made_up_.remove_from(segments, window, is_last);
     if (!removed) return removed.error();
+    if (const auto moved = hearing_.move_to_sound(segments); !moved) return moved;
     if (!options_.vad_filter || !speech_ || options_.word_timestamps) return {};
     for (Segment& segment : segments) move_to_speech(segment, *speech_);
     return {};

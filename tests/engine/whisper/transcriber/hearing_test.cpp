@@ -75,6 +75,29 @@ TEST(Hearing, TakesNoClickForSpeech) {
   EXPECT_EQ(hearing.after_pause({0, 600}).value(), 470);
 }
 
+TEST(Hearing, MovesTimesOutOfDigitalSilence) {
+  const MelSpool spool = spool_of({-9, 1, -9, -9, -3, -9});
+  const Hearing hearing(spool, 600, nullptr);
+  Segment segment;
+  segment.start = 0.76;
+  segment.end = 5.5;
+  segment.words = {
+      {0.76, 1.4, " a", 1}, {1.4, 2.3, " b", 1}, {2.5, 2.7, " c", 1}, {3.98, 5.02, " d", 1}};
+  ASSERT_TRUE(hearing.move_to_sound(std::span(&segment, 1)));
+  EXPECT_NEAR(segment.start, 1, 1e-9);
+  EXPECT_NEAR(segment.end, 5.02, 1e-9) << "two frames are what containers round";
+  EXPECT_NEAR(segment.words[0].start, 1, 1e-9);
+  EXPECT_NEAR(segment.words[1].end, 2, 1e-9);
+  EXPECT_NEAR(segment.words[2].start, 2.5, 1e-9) << "it has no sound";
+  EXPECT_NEAR(segment.words[3].start, 3.98, 1e-9);
+  segment.words.clear();
+  segment.start = 0.5;
+  segment.end = 3;
+  ASSERT_TRUE(hearing.move_to_sound(std::span(&segment, 1)));
+  EXPECT_NEAR(segment.start, 1, 1e-9);
+  EXPECT_NEAR(segment.end, 2, 1e-9);
+}
+
 TEST(Hearing, IsSureOfASecondThatVadHears) {
   const MelSpool spool = spool_of({2, 2, 2, 2, 2, 2});
   const Speech speech(std::vector<float>(63, 0.9F), 600 * 160);  // 2.016 s, then VAD stopped
