@@ -47,8 +47,9 @@ Result<std::unique_ptr<LiveSpeakers>> live_speakers(const protocol::TranscribeOp
   return std::make_unique<LiveSpeakers>(*std::move(networks), *std::move(voices), *bounds);
 }
 
-Result<Diarization> Diarization::start(const protocol::TranscribeOptions& options,
+Result<Diarization> Diarization::start(const TranscriptionRequest& request,
                                        const WorkerModel& model, const std::stop_token& stop) {
+  const protocol::TranscribeOptions& options = request.options;
   Diarization diarization;
   if (!options.diarize) return diarization;
   const auto bounds = speaker_bounds(options);
@@ -62,9 +63,10 @@ Result<Diarization> Diarization::start(const protocol::TranscribeOptions& option
   if (!vad) return vad.error();
   auto file = SpoolFile::create();
   if (!file) return file.error();
+  const auto give_way = [work_class = request.work_class] { lower_thread_priority(work_class); };
   diarization.thread_ =
       std::make_unique<SpeakerThread>(*std::move(networks), *bounds, *std::move(voices),
-                                      *std::move(file), lower_thread_priority, *std::move(vad));
+                                      *std::move(file), give_way, *std::move(vad));
   return diarization;
 }
 

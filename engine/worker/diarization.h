@@ -22,8 +22,8 @@ class Diarization {
  public:
   // Without `options.diarize` it does nothing. Fails with invalid_option or unusable_clip, and with
   // not_found where the networks are not installed; cancelled on a stop request.
-  static Result<Diarization> start(const protocol::TranscribeOptions& options,
-                                   const WorkerModel& model, const std::stop_token& stop);
+  static Result<Diarization> start(const TranscriptionRequest& request, const WorkerModel& model,
+                                   const std::stop_token& stop);
 
   // Returns what has to listen to the sound; null: nothing.
   PcmSink* listener() { return thread_.get(); }

@@ -36,15 +36,16 @@ constexpr double short_s = 120;
 // Lets others have the CPU while a long recording is listened to, or one for which nobody waits.
 class GivesWay {
  public:
-  explicit GivesWay(WorkClass work_class) {
+  explicit GivesWay(WorkClass work_class) : work_class_(work_class) {
     if (work_class == WorkClass::background) heard(short_s);
   }
   void heard(double seconds) {
     if (seconds < short_s || std::exchange(gives_way_, true)) return;
-    lower_thread_priority();
+    lower_thread_priority(work_class_);
   }
 
  private:
+  WorkClass work_class_;
   bool gives_way_ = false;
 };
 
@@ -123,7 +124,7 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
   const auto speech =
       speech_listener(speech_wanted(request.options, multilingual), model.auxiliary);
   if (!speech) return speech.error();
-  auto speakers = Diarization::start(request.options, model, stop);
+  auto speakers = Diarization::start(request, model, stop);
   if (!speakers) return speakers.error();
   std::vector<PcmSink*> listeners{transcription->get()};
   if (*speech) listeners.push_back(speech->get());
