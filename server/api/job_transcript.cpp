@@ -50,12 +50,15 @@ std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& 
                       .channel_labels = job.request.channel_labels};
 }
 
+// Formats of turns need speakers. This is asked before a text is read, which may be long.
+Result<void> check_format(const Job& job, const TextFormat& format) {
+  const bool has_turns = format.name == "rttm" || format.name == "diarized_json";
+  return has_turns ? check_has_speakers(job) : Result<void>();
+}
+
 Result<Response> written_transcript(const Job& job, const protocol::Transcript& transcript,
                                     const TextFormat& format, const TextLooks& looks) {
   const std::string name(format.name);
-  if (name == "rttm" || name == "diarized_json") {
-    if (const auto fine = check_has_speakers(job); !fine) return fine.error();
-  }
   if (const auto answer = openai_format(name, job, transcript)) {
     return transcript_answer(transcript, *answer);
   }
@@ -81,6 +84,8 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   const auto looks = text_looks(call.exchange);
   if (!looks) co_return co_await send_form_error(call.exchange, looks.error());
+  const auto fine = check_format(*job, *format);
+  if (!fine) co_return co_await send_error(call.exchange, fine.error(), "format");
   auto reading = unless_client_leaves(call.exchange, api.services.jobs.transcript(*job, *version));
   auto transcript = co_await std::move(reading);
   if (!transcript) co_return co_await send_error(call.exchange, client_has_left());

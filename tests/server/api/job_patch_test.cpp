@@ -132,6 +132,10 @@ TEST_F(JobSpeakers, FormatsOfSpeakersNeedAJobThatToldThemApart) {
     const auto refused = transcript(id, format);
     EXPECT_EQ(status_of(refused), 400U);
     EXPECT_EQ(json_of(refused)["error"]["param"], "format");
+    FakeExchange unread(http::verb::get, "/v1/jobs/" + id + "/transcript");
+    unread.queries = {{"format", format}, {"version", "7"}};
+    ask(unread);
+    EXPECT_EQ(json_of(unread)["error"]["param"], "format") << "no text is read to be refused";
   }
   EXPECT_EQ(json_of(get("/v1/jobs/" + id))["speaker_names"].dump(), "{}");
   const std::string silent = transcribed(form_field("diarize", "true"), {});
