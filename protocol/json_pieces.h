@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ class ObjectText {
   }
   void end_list() { text_ += ']'; }
 
+  // Returns how many bytes the text has so far.
+  std::size_t size() const { return text_.size(); }
   std::string take() { return std::move(text_) + (is_empty_ ? "{}" : "}"); }
 
  private:

@@ -160,7 +160,7 @@ RULES = {
     "server/jobs_sqlite": (["server/base", "server/jobs", "platform/unique_fd.h", "protocol"],
                            ["fmt", "nlohmann", "SQLiteCpp", "sqlite3.h"]),
     "server/metrics": (["server/http", "server/jobs", "server/transcription"], ["prometheus"]),
-    "server/submission": (["server/base", "server/inputs", "server/jobs", "server/models", "server/outbound",
+    "server/submission": (["server/base", "server/inputs", "server/jobs", "server/models",
                            "server/options", "platform/unique_fd.h", "protocol"], ["fmt", *ASIO]),
     "server/live": (["server/base", "server/http", "server/inputs/kept_sound.h",
                      "server/inputs/sound_store.h", "server/jobs", "server/metrics",

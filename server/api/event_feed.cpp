@@ -11,9 +11,12 @@ namespace server {
 namespace {
 
 // An event of one audience does not take the place of what another one reads.
-std::string subject_key(const FeedEvent& event) {
-  return std::to_string(static_cast<int>(event.audience)) + ":" + event.subject;
+std::string subject_key(const std::string& subject, Audience audience) {
+  return std::to_string(static_cast<int>(audience)) + ":" + subject;
 }
+
+constexpr std::string_view data_field = "data: ";
+constexpr std::string_view event_end = "\n\n";
 
 bool may_read(Audience reader, Audience audience) {
   return audience == Audience::all || audience == reader;
@@ -24,15 +27,21 @@ bool may_read(Audience reader, Audience audience) {
 EventFeed::EventFeed() : name_(random_id()) {}
 
 void EventFeed::add(FeedEvent event) {
-  std::string key = subject_key(event);
+  std::string key = subject_key(event.subject, event.audience);
   const auto known = places_.find(key);
   if (known != places_.end()) events_.erase(known->second);
   places_[std::move(key)] = ++newest_;
-  events_.emplace(newest_, std::move(event));
+  // JSON has no line breaks, so it is one line of an event.
+  std::string text = "id: " + id_of(newest_) + "\n" + std::string(data_field);
+  const std::size_t head_bytes = text.size();
+  text += event.data;
+  text += event_end;
+  events_.emplace(newest_, Kept{std::move(event.subject), event.audience,
+                                std::make_shared<const std::string>(std::move(text)), head_bytes});
   if (events_.size() > most) {
     const auto oldest = events_.begin();
     forgotten_ = oldest->first;
-    places_.erase(subject_key(oldest->second));
+    places_.erase(subject_key(oldest->second.subject, oldest->second.audience));
     events_.erase(oldest);
   }
   wake();
@@ -48,14 +57,19 @@ std::vector<EventFeed::Numbered> EventFeed::behind(Place place, Audience audienc
   for (auto event = events_.upper_bound(place); event != events_.end(); ++event) {
     if (found.size() == at_most) break;
     if (!may_read(audience, event->second.audience)) continue;
-    found.push_back({event->first, event->second.data});
+    found.push_back({event->first, event->second.text});
   }
   return found;
 }
 
-std::string EventFeed::newest_of(const std::string& subject, Audience audience) const {
-  const auto found = places_.find(subject_key({subject, audience, ""}));
-  return found == places_.end() ? "" : events_.find(found->second)->second.data;
+std::string_view EventFeed::newest_of(const std::string& subject, Audience audience) const {
+  const auto found = places_.find(subject_key(subject, audience));
+  if (found == places_.end()) return "";
+  const Kept& kept = events_.find(found->second)->second;
+  std::string_view data = *kept.text;
+  data.remove_prefix(kept.head_bytes);
+  data.remove_suffix(event_end.size());
+  return data;
 }
 
 std::string EventFeed::id_of(Place place) const {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,10 @@ struct FeedEvent {
   std::string data{};  // JSON
 };
 
+// What streams send of an event. It is made once, and all readers of a feed share it: a stream that
+// does not read holds no copy.
+using EventText = std::shared_ptr<const std::string>;
+
 // The events of one owner. Of each subject the newest is kept alone, so a reader who was away or is
 // slow gets what is true now, and what is kept is bounded. It is used on one thread.
 class EventFeed {
@@ -41,7 +46,7 @@ class EventFeed {
 
   struct Numbered {
     Place place = 0;
-    std::string data{};
+    EventText text{};
   };
 
   EventFeed();
@@ -56,7 +61,7 @@ class EventFeed {
   std::vector<Numbered> behind(Place place, Audience audience, std::size_t at_most) const;
 
   // Returns the data of a subject's newest event for this audience; empty: there is none.
-  std::string newest_of(const std::string& subject, Audience audience) const;
+  std::string_view newest_of(const std::string& subject, Audience audience) const;
 
   // Returns whether events behind a place are gone, so that its reader has to ask anew.
   bool has_lost(Place place) const { return place < forgotten_; }
@@ -69,10 +74,17 @@ class EventFeed {
  private:
   friend class FeedReader;
 
+  struct Kept {
+    std::string subject{};
+    Audience audience = Audience::all;
+    EventText text{};
+    std::size_t head_bytes = 0;  // before the data
+  };
+
   std::string name_;  // of this feed, in ids
   Place newest_ = 0;
   Place forgotten_ = 0;  // the last place that was dropped to keep the feed bounded
-  std::map<Place, FeedEvent> events_{};
+  std::map<Place, Kept> events_{};
   std::map<std::string, Place, std::less<>> places_{};  // by audience and subject
   std::list<asio::steady_timer*> readers_{};            // each is owned by its reader
 };

@@ -16,7 +16,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
+// Short events are sent together, and a long one alone: it is not copied for each stream.
 constexpr std::size_t events_at_once = 64;
+constexpr std::size_t most_joined_bytes = 4 << 10;
 
 std::string numbered(const EventFeed& feed, EventFeed::Place place, std::string_view data) {
   return "id: " + feed.id_of(place) + "\n" + sse_data(data);
@@ -54,16 +56,27 @@ std::string opening(Reading& reading, const std::string& last_id) {
   return numbered(reading.feed, reading.place, status) + text;
 }
 
-// Returns the events behind the reader's place, and moves it; empty: there are none.
-std::string next_events(Reading& reading) {
-  if (reading.feed.has_lost(reading.place)) return reset_at(reading);
+// Returns the next events behind the reader's place, and moves it; nullptr: there are none.
+EventText next_events(Reading& reading) {
+  if (reading.feed.has_lost(reading.place)) {
+    return std::make_shared<const std::string>(reset_at(reading));
+  }
   const auto newest = reading.feed.newest();
-  std::string text;
   const auto events = reading.feed.behind(reading.place, reading.audience, events_at_once);
-  for (const auto& event : events) text += numbered(reading.feed, event.place, event.data);
   // Events for other readers are passed over.
-  reading.place = events.size() == events_at_once ? events.back().place : newest;
-  return text;
+  if (events.empty()) {
+    reading.place = newest;
+    return nullptr;
+  }
+  reading.place = events.front().place;
+  std::string joined;
+  for (const auto& event : events) {
+    if (joined.size() + event.text->size() > most_joined_bytes) break;
+    joined += *event.text;
+    reading.place = event.place;
+  }
+  if (joined.size() <= events.front().text->size()) return events.front().text;
+  return std::make_shared<const std::string>(std::move(joined));
 }
 
 asio::awaitable<Elapsed> send_feed(Api& api, ApiCall& call) {
@@ -76,13 +89,15 @@ asio::awaitable<Elapsed> send_feed(Api& api, ApiCall& call) {
   bool goes_on = co_await call.exchange.write(first);
   auto last = steady_clock::now();
   while (goes_on && !api.events.is_closed()) {
-    std::string events = next_events(reading);
-    if (events.empty() && steady_clock::now() >= last + keep_alive_interval) events = sse_comment();
-    if (events.empty()) {
+    EventText events = next_events(reading);
+    if (!events && steady_clock::now() >= last + keep_alive_interval) {
+      events = std::make_shared<const std::string>(sse_comment());
+    }
+    if (!events) {
       co_await reader.changed(reading.place, last + keep_alive_interval);
       continue;
     }
-    goes_on = co_await call.exchange.write(events);
+    goes_on = co_await call.exchange.write(*events);
     last = steady_clock::now();
   }
   co_return Elapsed{};

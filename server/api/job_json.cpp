@@ -113,6 +113,14 @@ Json job_body(const Job& job) {
   return body;
 }
 
+Json job_body_for(const std::string& reader, const Job& job) {
+  Json body = job_body(job);
+  if (job.request.owner == reader) return body;
+  body["speaker_names"] = Json::object();
+  body["title"] = body["filename"];
+  return body;
+}
+
 Response accepted_answer(const Exchange& exchange, const Job& job) {
   Response answer{.status = http::status::accepted, .body = protocol::json::dump(job_body(job))};
   answer.headers.emplace_back("location", exchange.url().prefix + "/v1/jobs/" + job.id);

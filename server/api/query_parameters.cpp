@@ -125,7 +125,7 @@ constexpr auto query_table = join_lists(
     other_parameters, subtitle_parameters("/v1/jobs/{id}/transcript"),
     subtitle_parameters("/v1/shares/{token}/transcript"), subtitle_parameters("/asr", post));
 
-std::vector<std::string_view> known_names(const Route& route) {
+std::vector<std::string_view> known_parameters(const Route& route) {
   std::vector<std::string_view> names;
   for (const auto& parameter : query_table) {
     if (parameter.method == route.method && parameter.path == route.path) {
@@ -145,7 +145,7 @@ FormProblem check_query(const Route& route, const Exchange& exchange) {
   // Clients of these services send parameters of features that are not here.
   const bool is_for_others = route.path == "/v1/listen" || route.path == "/v1/realtime";
   if (!route.path.starts_with("/v1/") || is_for_others) return {};
-  const auto known = known_names(route);
+  const auto known = known_parameters(route);
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : exchange.query_fields()) {
     if (std::ranges::find(known, name) == known.end()) {

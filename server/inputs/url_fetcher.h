@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "server/base/blocking_calls.h"
+#include "server/base/call_places.h"
 #include "server/inputs/spool.h"
-#include "server/outbound/call_places.h"
 
 namespace server {
 

@@ -8,18 +8,20 @@ namespace server {
 namespace {
 
 // Jobs that the store looks at in one call.
-constexpr int slice_size = 20;
+constexpr int slice_size = 25;
 
 }  // namespace
 
 asio::awaitable<Result<std::vector<Job>>> search_jobs(JobQueue& queue,
                                                       std::optional<std::string> owner,
-                                                      JobFilter filter, int limit,
-                                                      std::string before) {
-  std::optional<JobPlace> behind = JobPlace{.id = std::move(before)};
+                                                      JobFilter filter, int limit, JobPlace after) {
+  std::optional<JobPlace> behind = std::move(after);
   std::vector<Job> found;
   while (behind && static_cast<int>(found.size()) < limit) {
-    auto looking = queue.slice(owner, filter, *behind, slice_size);
+    // Without a filter every job passes.
+    const int left = limit - static_cast<int>(found.size());
+    const int size = filter == JobFilter{} ? std::min(slice_size, left) : slice_size;
+    auto looking = queue.slice(owner, filter, *behind, size);
     auto slice = co_await std::move(looking);
     if (!slice) co_return slice.error();
     std::ranges::move(slice->jobs, std::back_inserter(found));

@@ -9,12 +9,11 @@
 
 namespace server {
 
-// Returns at most `limit` of the owner's jobs (of everybody's without one) that pass the filter,
-// the newest first; `before` continues after that job. The store answers other calls in between,
-// since it may take long. Errors: as of JobQueue::list().
+// Returns at most `limit` of the owner's jobs (of everybody's without one) that pass the filter and
+// come after a place, the newest first. The store answers other calls in between, since it may take
+// long. Errors: as of JobQueue::list().
 asio::awaitable<Result<std::vector<Job>>> search_jobs(JobQueue& queue,
                                                       std::optional<std::string> owner,
-                                                      JobFilter filter, int limit,
-                                                      std::string before);
+                                                      JobFilter filter, int limit, JobPlace after);
 
 }  // namespace server

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "platform/unique_fd.h"
 #include "protocol/known_speaker.h"
 #include "protocol/transcribe_options.h"
+#include "server/base/call_places.h"
 #include "server/base/error.h"
 
 namespace server {
@@ -55,9 +57,12 @@ struct Services {
   SharedUploads* shared_uploads = nullptr;  // those of all daemons; nullptr: there are no others
   SoundStore& sounds;
   DistantSound distant_sound{};
-  bool keeps_audio = true;     // the sound of new jobs is kept
-  BlockingCalls& disk;         // for calls that a slow disk may hold up
-  BlockingCalls& texts;        // for long texts that are read or written
+  bool keeps_audio = true;  // the sound of new jobs is kept
+  BlockingCalls& disk;      // for calls that a slow disk may hold up
+  BlockingCalls& texts;     // for long texts that are read or written
+  // Lists and searches of jobs take turns, so that many of one owner do not keep others waiting. An
+  // owner has two places, since a search can take half a minute.
+  std::shared_ptr<CallPlaces> lists = std::make_shared<CallPlaces>(32, 2);
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
   std::map<std::string, std::string> aliases{};  // other names of installed models

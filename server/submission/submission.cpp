@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "server/base/blocking_calls.h"
+#include "server/base/call_places.h"
 #include "server/base/plain_name.h"
 #include "server/base/race.h"
 #include "server/inputs/allowed_paths.h"
@@ -20,7 +21,6 @@
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
-#include "server/outbound/call_places.h"
 #include "server/submission/job_input.h"
 #include "server/submission/kept_source.h"
 #include "server/submission/model_name.h"

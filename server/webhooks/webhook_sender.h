@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "server/base/blocking_calls.h"
-#include "server/outbound/call_places.h"
+#include "server/base/call_places.h"
 #include "server/outbound/outbound_url.h"
 #include "server/webhooks/signature.h"
 

@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "server/jobs/job_queue.h"
+#include "server/base/call_places.h"
+#include "server/jobs/job_search.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/listed_job.h"
 #include "server/mcp/tools/result.h"
@@ -13,6 +14,7 @@ namespace server {
 namespace {
 
 constexpr int most_jobs = 100;
+constexpr int most_lists_of_one = 64;      // that are made or wait
 constexpr std::size_t frame_bytes = 2000;  // of a list without its jobs
 
 std::string words_about_list(std::size_t jobs) {
@@ -48,7 +50,12 @@ ToolAnswer list_jobs(ToolCall call) {
   const int limit = arguments.integer("limit", 1, most_jobs, 20);
   const std::string before = arguments.text("before");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  const auto jobs = co_await call.services.jobs.list(call.context.principal(), limit, before);
+  auto waiting = place_for(call.services.lists, call.context.principal(), most_lists_of_one);
+  const auto place = co_await std::move(waiting);
+  if (!place) co_return refusal(place.error());
+  auto reading =
+      search_jobs(call.services.jobs, call.context.principal(), {}, limit, JobPlace{.id = before});
+  const auto jobs = co_await std::move(reading);
   if (!jobs) co_return refusal(jobs.error());
   co_return json_of(list_result(*jobs, limit, call.settings.result_bytes));
 }

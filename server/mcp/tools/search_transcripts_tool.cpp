@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
+#include <memory>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/json_numbers.h"
 #include "protocol/speakers.h"
+#include "server/base/blocking_calls.h"
+#include "server/base/call_places.h"
 #include "server/base/counted.h"
 #include "server/base/race.h"
 #include "server/jobs/folded_text.h"
@@ -27,6 +32,7 @@ constexpr std::size_t most_query_bytes = 500;
 // One call looks at this many segments at most, which is about seventy hours of speech.
 constexpr int most_searched = 50'000;
 constexpr std::chrono::seconds search_time{10};
+constexpr int most_searches_of_one = 64;          // that are made or wait
 constexpr std::size_t search_frame_bytes = 2000;  // of a result without what was found
 constexpr std::size_t most_found_bytes = 5000;    // of one transcript, in both places
 
@@ -75,17 +81,31 @@ bool may_go_on(const ToolCall& call, const Findings& findings, int limit) {
          std::chrono::steady_clock::now() - call.begun < search_time;
 }
 
-asio::awaitable<Result<void>> look_into(ToolCall call, const TranscriptSearch& search, Job job,
+// Looks for passages in a text, on another thread: it may be long. One that is too large to be read
+// is found without passages, since the index of texts has named it.
+asio::awaitable<Result<void>> look_into(ToolCall call,
+                                        std::shared_ptr<const TranscriptSearch> search, Job job,
                                         Findings& findings) {
-  auto segments = co_await call.services.jobs.segments(job.id, 0, job.segments);
-  if (!segments) co_return segments.error();
-  for (auto& segment : *segments) {
-    segment.speaker = protocol::speaker_of(segment, job.request.channel_labels);
-  }
+  using Found = TranscriptSearch::Found;
   findings.segments += job.segments;
-  const std::string names = shown_title(job) + " " + job.request.title;
-  const auto found = search.look(names, *segments, most_passages);
-  if (found.all) add_found(job, found.passages, findings);
+  auto reading = call.services.jobs.transcript(job);
+  auto read = co_await std::move(reading);
+  if (!read && read.error().code == errc::too_large) {
+    add_found(job, {}, findings);
+    co_return Result<void>{};
+  }
+  if (!read) co_return read.error();
+  std::function<Result<Found>(std::stop_token)> work =
+      [search, names = shown_title(job) + " " + job.request.title,
+       labels = job.request.channel_labels,
+       segments = std::move(read->transcript.segments)](std::stop_token) mutable -> Result<Found> {
+    for (auto& segment : segments) segment.speaker = protocol::speaker_of(segment, labels);
+    return search->look(names, segments, most_passages);
+  };
+  auto looking = call.services.texts.run<Found>(std::move(work), std::move(read->memory));
+  const auto found = co_await std::move(looking);
+  if (!found) co_return found.error();
+  if (found->all) add_found(job, found->passages, findings);
   co_return Result<void>{};
 }
 
@@ -93,8 +113,9 @@ asio::awaitable<Result<void>> look_into(ToolCall call, const TranscriptSearch& s
 asio::awaitable<Result<std::vector<Job>>> find_jobs(ToolCall call, std::string query, int most,
                                                     std::string before) {
   JobFilter filter{.states = {JobState::done}, .texts = words_between_spaces(query)};
+  JobPlace after{.id = std::move(before)};
   auto searching = within(search_time, search_jobs(call.services.jobs, call.context.principal(),
-                                                   std::move(filter), most, std::move(before)));
+                                                   std::move(filter), most, std::move(after)));
   auto found = co_await std::move(searching);
   if (found) co_return *std::move(found);
   co_return Error{errc::timed_out, "The search took too long.",
@@ -102,7 +123,8 @@ asio::awaitable<Result<std::vector<Job>>> find_jobs(ToolCall call, std::string q
 }
 
 // Looks at one job after the other; what does not fit is for the next call.
-asio::awaitable<Result<void>> look_at_all(ToolCall call, const TranscriptSearch& search,
+asio::awaitable<Result<void>> look_at_all(ToolCall call,
+                                          std::shared_ptr<const TranscriptSearch> search,
                                           std::string query, int limit, Findings& findings) {
   auto finding = find_jobs(call, std::move(query), limit + 1, findings.last);
   auto jobs = co_await std::move(finding);
@@ -142,11 +164,14 @@ Json search_result(Findings findings) {
 ToolAnswer search_transcripts(ToolCall call) {
   Arguments arguments(call.arguments);
   std::string query = arguments.text("query", most_query_bytes);
-  const TranscriptSearch search(query);
+  const auto search = std::make_shared<const TranscriptSearch>(query);
   const int limit = arguments.integer("limit", 1, most_found, 10);
   Findings findings{.last = arguments.text("before")};
-  if (search.is_empty()) arguments.fail("The argument query needs a word.");
+  if (search->is_empty()) arguments.fail("The argument query needs a word.");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
+  auto waiting = place_for(call.services.lists, call.context.principal(), most_searches_of_one);
+  const auto place = co_await std::move(waiting);
+  if (!place) co_return refusal(place.error());
   auto looking = look_at_all(call, search, std::move(query), limit, findings);
   const auto looked = co_await std::move(looking);
   if (!looked) co_return refusal(looked.error());

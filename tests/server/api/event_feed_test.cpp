@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/api/sse_events.h"
 #include "tests/server/run_coroutine.h"
 
 namespace server {
@@ -10,7 +11,9 @@ namespace {
 std::vector<std::string> texts(const EventFeed& feed, EventFeed::Place place = 0,
                                Audience audience = Audience::operators) {
   std::vector<std::string> found;
-  for (const auto& event : feed.behind(place, audience, 1000)) found.push_back(event.data);
+  for (const auto& event : feed.behind(place, audience, 1000)) {
+    found.push_back(test::sse_data_of(*event.text).at(0));
+  }
   return found;
 }
 
@@ -22,6 +25,14 @@ TEST(EventFeed, KeepsTheNewestOfEachSubject) {
   feed.add({"job:2", Audience::all, "waits"});
   feed.add({"job:1", Audience::all, "20 %"});
   EXPECT_EQ(texts(feed), (Texts{"waits", "20 %"}));
+}
+
+TEST(EventFeed, AllReadersShareTheTextOfAnEvent) {
+  EventFeed feed;
+  feed.add({"job:1", Audience::all, R"({"a":1})"});
+  const auto one = feed.behind(0, Audience::operators, 1).at(0);
+  EXPECT_EQ(*one.text, "id: " + feed.id_of(1) + "\ndata: {\"a\":1}\n\n");
+  EXPECT_EQ(feed.behind(0, Audience::others, 1).at(0).text, one.text);
 }
 
 TEST(EventFeed, AReaderGetsWhatIsBehindItsPlace) {

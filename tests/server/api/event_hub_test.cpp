@@ -4,6 +4,7 @@
 #include <boost/asio/detached.hpp>
 
 #include "tests/server/api/api_fixture.h"
+#include "tests/server/api/sse_events.h"
 
 namespace server {
 namespace {
@@ -28,7 +29,7 @@ class EventHubTest : public test::ApiFixture {
     while (std::chrono::steady_clock::now() < deadline) {
       for (const auto& event : feed.behind(place, Audience::operators, 100)) {
         place = event.place;
-        auto body = nlohmann::json::parse(event.data);
+        auto body = nlohmann::json::parse(test::sse_data_of(*event.text).at(0));
         if (body["type"] != "status") return body;
       }
       io.restart();
@@ -98,15 +99,16 @@ TEST_F(EventHubTest, TellsOfModelsToThoseWhoMayReadTheStatus) {
   EXPECT_EQ(feed->behind(place, Audience::others, 10).size(), 0U);
   const auto progress = feed->behind(place, Audience::operators, 10);
   ASSERT_EQ(progress.size(), 1U) << "the newest alone";
-  EXPECT_EQ(progress[0].data,
+  EXPECT_EQ(test::sse_data_of(*progress[0].text).at(0),
             R"({"type":"model.progress","model":"small","done_bytes":20,"total_bytes":100})");
   events.pull_ended("small", std::nullopt);
-  EXPECT_EQ(feed->behind(place, Audience::operators, 10).back().data,
+  EXPECT_EQ(test::sse_data_of(*feed->behind(place, Audience::operators, 10).back().text).at(0),
             R"({"type":"model.ended","model":"small","error":null})");
   events.pull_ended("small", Error{"cancelled", "It was stopped.", ""});
-  EXPECT_EQ(
-      nlohmann::json::parse(feed->behind(place, Audience::operators, 10).back().data)["error"],
-      (nlohmann::json{{"code", "cancelled"}, {"message", "It was stopped."}, {"fix", ""}}));
+  EXPECT_EQ(nlohmann::json::parse(
+                test::sse_data_of(*feed->behind(place, Audience::operators, 10).back().text)
+                    .at(0))["error"],
+            (nlohmann::json{{"code", "cancelled"}, {"message", "It was stopped."}, {"fix", ""}}));
 }
 
 TEST_F(EventHubTest, EachAudienceHasAStatusFromTheBeginning) {
@@ -120,7 +122,8 @@ TEST_F(EventHubTest, JobsThatAreNotNamedMeanThatReadersAskAnew) {
   const auto place = feed->newest();
   events.jobs_changed();
   ASSERT_EQ(feed->behind(place, Audience::others, 10).size(), 1U);
-  EXPECT_EQ(feed->behind(place, Audience::others, 10)[0].data, R"({"type":"reset"})");
+  EXPECT_EQ(test::sse_data_of(*feed->behind(place, Audience::others, 10)[0].text).at(0),
+            R"({"type":"reset"})");
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ class JobSearch : public test::JobStoreTest {
     return *queue_;
   }
   std::vector<std::string> titles(JobFilter filter, int limit, std::string before = "") {
-    auto searching = search_jobs(*queue_, "ada", std::move(filter), limit, std::move(before));
+    auto searching =
+        search_jobs(*queue_, "ada", std::move(filter), limit, {.id = std::move(before)});
     const auto jobs = run(io_, std::move(searching)).value();
     std::vector<std::string> found;
     for (const auto& job : jobs) {
@@ -52,7 +53,7 @@ TEST_F(JobSearch, LooksBehindWhatDoesNotPass) {
 
 TEST_F(JobSearch, GoesOnBehindNoJobThatIsNotThere) {
   queue_of(1);
-  auto searching = search_jobs(*queue_, "ada", {.texts = {"x"}}, 1, "none");
+  auto searching = search_jobs(*queue_, "ada", {.texts = {"x"}}, 1, {.id = "none"});
   EXPECT_EQ(run(io_, std::move(searching)).error().code, errc::usage);
 }
 

@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "server/base/error.h"
+
 namespace server {
 
 namespace asio = boost::asio;
@@ -56,5 +58,10 @@ class CallPlaces {
   std::int64_t last_number_ = 0;
   std::map<std::string, Owner> owners_{};  // only owners with calls
 };
+
+// Waits for the turn of a call; its place is free again when what this returns is destroyed. The
+// error is too_many_requests: `most` calls of that owner run or wait already.
+asio::awaitable<Result<std::shared_ptr<CallPlaces::Place>>> place_for(
+    std::shared_ptr<CallPlaces> places, std::string owner, int most);
 
 }  // namespace server

@@ -1,7 +1,8 @@
-#include "server/outbound/call_places.h"
+#include "server/base/call_places.h"
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <utility>
@@ -67,6 +68,20 @@ void CallPlaces::grant() {
     place.is_granted_ = true;
     place.granted_.cancel();
   }
+}
+
+asio::awaitable<Result<std::shared_ptr<CallPlaces::Place>>> place_for(
+    std::shared_ptr<CallPlaces> places, std::string owner, int most) {
+  if (places->calls_of(owner) >= most) {
+    co_return Error{errc::too_many_requests, "Too many of your requests of this kind wait already.",
+                    "Send fewer at once."};
+  }
+  const auto executor = co_await asio::this_coro::executor;
+  const auto place =
+      std::make_shared<CallPlaces::Place>(std::move(places), std::move(owner), executor);
+  auto waiting = place->turn();
+  co_await std::move(waiting);
+  co_return place;
 }
 
 }  // namespace server
