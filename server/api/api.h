@@ -14,6 +14,7 @@
 #include "server/api/event_hub.h"
 #include "server/api/key_watch.h"
 #include "server/api/open_requests.h"
+#include "server/api/sound_places.h"
 #include "server/api/transcription_form.h"
 #include "server/base/race.h"
 #include "server/http/exchange.h"
@@ -90,6 +91,7 @@ struct Api {
   RateLimiter rate_limiter{};
   KeyWatches key_watches{};  // told by whoever replaces the keys, or ends a session
   WrongKeys wrong_keys{};
+  SoundPlaces sound_places{};
 };
 
 // Finds the route, checks the caller's rights, and answers.

@@ -20,6 +20,7 @@
 #include "server/inputs/sound_peaks.h"
 #include "server/inputs/sound_store.h"
 #include "server/inputs/wav_head.h"
+#include "server/sessions/shares.h"
 #include "server/submission/submission.h"
 
 // These routes give the sound that a job has heard, to be played, and its peaks, to be drawn.
@@ -30,6 +31,13 @@ namespace {
 constexpr std::size_t sound_piece_bytes = 64 * 1024;
 constexpr std::size_t distant_piece_bytes = 1 << 20;  // each is a request to the bucket
 constexpr std::size_t max_file_name = 100;            // bytes of a job's title
+
+// Finds the job of a request. A link to a job that is gone leads nowhere.
+asio::awaitable<Result<Job>> find_heard(Api& api, const ApiCall& call) {
+  auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job && !call.link.empty()) co_return share_not_found();
+  co_return job;
+}
 
 // The sound as a file of that type: its head is made, and the rest lies on the disk, or where other
 // daemons have put it.
@@ -86,15 +94,18 @@ asio::awaitable<Result<std::string>> next_piece(Api& api, std::shared_ptr<const 
 }
 
 // Sends a part of the file in pieces, which are read on threads that may wait.
-asio::awaitable<void> send_sound(Api& api, Exchange& exchange, std::shared_ptr<const WavFile> file,
+asio::awaitable<void> send_sound(Api& api, ApiCall& call, std::shared_ptr<const WavFile> file,
                                  ByteRange range) {
   while (range.length > 0) {
+    auto waiting = place_of_piece(api, call);
+    auto place = co_await std::move(waiting);
     const auto most = file->is_here() ? sound_piece_bytes : distant_piece_bytes;
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(range.length, most));
     auto reading = next_piece(api, file, range.first, bytes);
     const auto piece = co_await std::move(reading);
     if (!piece) throw std::runtime_error(piece.error().message);
-    const bool is_read = co_await exchange.write(*piece);
+    place.reset();  // the client may take its time
+    const bool is_read = co_await call.exchange.write(*piece);
     if (!is_read) co_return;
     range.first += piece->size();
     range.length -= piece->size();
@@ -141,7 +152,11 @@ asio::awaitable<Result<std::string>> peaks_of(Api& api, Job job) {
 }  // namespace
 
 asio::awaitable<void> job_audio(Api& api, ApiCall& call) {
-  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  auto beginning = place_to_begin(api, call);
+  auto place = co_await std::move(beginning);
+  if (!place) co_return;
+  if (!*place) co_return co_await send_error(call.exchange, place->error());
+  const auto job = co_await find_heard(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
   auto wav = wav_of(api.services, *job);
   if (!wav) co_return co_await send_error(call.exchange, wav.error());
@@ -165,14 +180,19 @@ asio::awaitable<void> job_audio(Api& api, ApiCall& call) {
   answer.headers.emplace_back("content-disposition",
                               fmt::format("inline; filename=\"{}\"", wav_name(*job)));
   answer.stream_bytes = wanted.range.length;
+  place.reset();
   co_await call.exchange.start_stream(std::move(answer));
   if (call.exchange.method() == http::verb::head) co_return;
-  auto sending = send_sound(api, call.exchange, file, wanted.range);
+  auto sending = send_sound(api, call, file, wanted.range);
   co_await std::move(sending);
 }
 
 asio::awaitable<void> job_peaks(Api& api, ApiCall& call) {
-  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  auto beginning = place_to_begin(api, call);
+  auto place = co_await std::move(beginning);
+  if (!place) co_return;
+  if (!*place) co_return co_await send_error(call.exchange, place->error());
+  const auto job = co_await find_heard(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
   const std::string from = call.exchange.query("from").value_or("0");
   std::size_t skipped = 0;

@@ -25,6 +25,7 @@ struct ApiCall {
   std::string part{};  // the one that matches the second; empty: there is none
   // What stands for the caller's key in a live session; nullptr: it is a key.
   std::shared_ptr<const ClientSecret> secret{};
+  std::string link{};  // the token of the link that it came by; empty: none
 };
 
 using ApiHandler = asio::awaitable<void> (*)(Api& api, ApiCall& call);

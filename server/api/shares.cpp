@@ -69,22 +69,38 @@ Result<ApiCall> call_of_owner(const Api& api, const ApiCall& call) {
   if (!api.keys.may(share->owner, Right::transcribe)) return share_not_found();
   return ApiCall{.exchange = call.exchange,
                  .principal = {share->owner, {Right::transcribe}},
-                 .id = share->job};
+                 .id = share->job,
+                 .link = call.id};
 }
 
-// Answers a link's request with the handler of the job's own route.
-asio::awaitable<void> answer_for(Api& api, ApiCall& call, ApiHandler handler) {
+// Returns the call that the owner of the job could make; nothing: the request is refused.
+asio::awaitable<std::optional<ApiCall>> admitted_call(Api& api, ApiCall& call) {
   auto learning = api.shares.learn(call.id);
   co_await std::move(learning);
   auto as_owner = call_of_owner(api, call);
-  if (!as_owner) {
-    Error error = as_owner.error();
-    const bool is_unknown = error.code == errc::share_not_found;
-    const auto counted = is_unknown ? count_token(api, call.exchange, call.id) : Result<void>();
-    if (!counted) error = counted.error();
-    Response refusal = refusal_of_caller(api, call.exchange, error);
-    co_return co_await call.exchange.send(std::move(refusal));
-  }
+  if (as_owner) co_return *std::move(as_owner);
+  Error error = as_owner.error();
+  const bool is_unknown = error.code == errc::share_not_found;
+  const auto counted = is_unknown ? count_token(api, call.exchange, call.id) : Result<void>();
+  if (!counted) error = counted.error();
+  Response refusal = refusal_of_caller(api, call.exchange, error);
+  co_await call.exchange.send(std::move(refusal));
+  co_return std::nullopt;
+}
+
+// Answers a link's request with a handler of the job's own routes that looks for the job when it is
+// its turn.
+asio::awaitable<void> answer_in_turn(Api& api, ApiCall& call, ApiHandler handler) {
+  auto admitting = admitted_call(api, call);
+  auto as_owner = co_await std::move(admitting);
+  if (as_owner) co_await handler(api, *as_owner);
+}
+
+// Answers it with a handler that does not know of links.
+asio::awaitable<void> answer_for(Api& api, ApiCall& call, ApiHandler handler) {
+  auto admitting = admitted_call(api, call);
+  auto as_owner = co_await std::move(admitting);
+  if (!as_owner) co_return;
   const auto job = co_await api.submission.find(as_owner->id, as_owner->principal.name);
   if (!job) co_return co_await send_error(call.exchange, share_not_found());
   co_await handler(api, *as_owner);
@@ -160,11 +176,11 @@ asio::awaitable<void> shared_transcript(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> shared_audio(Api& api, ApiCall& call) {
-  return answer_for(api, call, job_audio);
+  return answer_in_turn(api, call, job_audio);
 }
 
 asio::awaitable<void> shared_peaks(Api& api, ApiCall& call) {
-  return answer_for(api, call, job_peaks);
+  return answer_in_turn(api, call, job_peaks);
 }
 
 }  // namespace server::api

@@ -10,6 +10,13 @@
 #include "server/http/request_id.h"
 
 namespace server {
+namespace {
+
+// What a client that does not read a stream takes of the system's memory, where it would grow to
+// megabytes. Over a line of 50 ms this is enough for 5 MB a second.
+constexpr int stream_buffer_bytes = 256 * 1024;
+
+}  // namespace
 
 SocketExchange::SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer,
                                const HttpLimits& limits, RequestHead head, RequestSource source,
@@ -81,6 +88,7 @@ asio::awaitable<void> SocketExchange::send(Response response) {
 asio::awaitable<void> SocketExchange::start_stream(Response response) {
   begin_answer(response);
   is_stream_ = true;
+  socket_.limit_send_buffer(stream_buffer_bytes);
   is_chunked_ = head_.is_http11 && !response.stream_bytes;
   // An answer of unknown length to HTTP/1.0 ends with the connection.
   if (!is_chunked_ && !response.stream_bytes) keep_alive_ = false;

@@ -150,6 +150,11 @@ asio::awaitable<void> TimedSocket::closed_by_peer() {
   }
 }
 
+void TimedSocket::limit_send_buffer(int bytes) {
+  boost::system::error_code ignored;  // a larger one does no harm
+  socket_.set_option(asio::socket_base::send_buffer_size(bytes), ignored);
+}
+
 void TimedSocket::shutdown_send() {
   boost::system::error_code ignored;
   socket_.shutdown(asio::socket_base::shutdown_send, ignored);

@@ -35,6 +35,8 @@ class TimedSocket {
   // Waits until the client has closed the connection, even behind bytes of a next request.
   asio::awaitable<void> closed_by_peer();
 
+  // Sets how many bytes the system holds at most that the client has not taken.
+  void limit_send_buffer(int bytes);
   void shutdown_send();
   // Returns the socket without deadlines. Afterwards this object behaves as if the client had gone.
   StreamSocket release() { return std::move(socket_); }

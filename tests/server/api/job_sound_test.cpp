@@ -1,8 +1,12 @@
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <memory>
 #include <vector>
 
 #include "server/inputs/wav_head.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
+#include "tests/server/started.h"
 
 namespace server {
 namespace {
@@ -51,6 +55,62 @@ TEST_F(SoundRoutes, GiveTheSoundBehindItsHead) {
   EXPECT_EQ(answer.answer.body.substr(0, 44), wav_head(2000));
   EXPECT_EQ(answer.answer.body.substr(44, 6), std::string("\0\0\1\0\2\0", 6));
   EXPECT_EQ(answer.header("content-disposition"), "inline; filename=\"talk.wav\"");
+}
+
+TEST_F(SoundRoutes, ManyRequestsOfOneKeyTakeTurns) {
+  keep(100'000);
+  const auto places = api.sound_places;
+  std::vector<std::unique_ptr<CallPlaces::Place>> taken;
+  const auto take = [&](const std::shared_ptr<CallPlaces>& of, std::size_t count) {
+    taken.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      taken.push_back(std::make_unique<CallPlaces::Place>(of, "local", io.get_executor()));
+    }
+  };
+  take(places.begins, 4);
+  FakeExchange begins(http::verb::get, "/v1/jobs/" + job_ + "/audio");
+  asio::co_spawn(io, dispatch(api, begins), asio::detached);
+  test::run_until(io, [&] { return places.begins->calls_of("local") == 5; });
+  EXPECT_EQ(begins.answers, 0) << "nothing is looked for before its turn";
+  take(places.pieces, 8);
+  test::run_until(io, [&] { return begins.answers == 1; });
+  test::run_until(io, [&] { return places.pieces->calls_of("local") == 9; });
+  EXPECT_EQ(begins.answer.body, "");
+  EXPECT_EQ(places.begins->calls_of("local"), 0) << "the next one may begin";
+  taken.clear();
+  test::run_until(io, [&] { return begins.answer.body.size() == 200'044U; });
+  EXPECT_EQ(status_of(begins), 200U);
+}
+
+TEST_F(SoundRoutes, RequestsThatWaitTooLongAreRefused) {
+  keep(1000);
+  api.sound_places.patience = std::chrono::milliseconds(1);
+  std::vector<std::unique_ptr<CallPlaces::Place>> taken;
+  for (int i = 0; i < 4; ++i) {
+    taken.push_back(
+        std::make_unique<CallPlaces::Place>(api.sound_places.begins, "local", io.get_executor()));
+  }
+  const auto late = ask_for("audio");
+  EXPECT_EQ(error_of(late), errc::too_many_requests);
+  EXPECT_EQ(late.header("retry-after"), "5");
+  taken.pop_back();
+  EXPECT_EQ(status_of(ask_for("audio")), 200U);
+  api.sound_places.most_begins_of_one = 3;
+  EXPECT_EQ(error_of(ask_for("peaks")), errc::too_many_requests);
+}
+
+TEST_F(SoundRoutes, ARequestWhoseClientHasLeftWaitsForNothing) {
+  keep(1000);
+  std::vector<std::unique_ptr<CallPlaces::Place>> taken;
+  for (int i = 0; i < 4; ++i) {
+    taken.push_back(
+        std::make_unique<CallPlaces::Place>(api.sound_places.begins, "local", io.get_executor()));
+  }
+  FakeExchange leaves(http::verb::get, "/v1/jobs/" + job_ + "/audio");
+  leaves.has_left = true;
+  serve(leaves);
+  EXPECT_FALSE(leaves.has_answered());
+  EXPECT_EQ(api.sound_places.begins->calls_of("local"), 4);
 }
 
 TEST_F(SoundRoutes, GiveAPartThatReachesIntoTheHead) {
