@@ -8,6 +8,7 @@
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/api/received_form.h"
+#include "server/api/segment_events.h"
 #include "server/api/waited_job.h"
 #include "server/base/race.h"
 #include "server/http/sse.h"
@@ -38,16 +39,35 @@ asio::awaitable<Result<Job>> find_anybodys(Api& api, const ApiCall& call) {
   return api.submission.find(call.id, owner_within_reach(call));
 }
 
-// Returns the changes of a job since the last time, as server-sent events.
-std::string events_of(const FollowedJob::News& news) {
-  std::string events;
-  for (const auto& segment : news.segments) {
-    Json event{{"type", "job.segment"}, {"segment", segment_body(segment)}};
-    events += sse_data(dump(event));
-  }
-  const Json event{{"type", has_ended(news.job.state) ? "job.ended" : "job.progress"},
-                   {"job", job_body(news.job)}};
-  return events + sse_data(dump(event));
+std::string event_of_segment(const protocol::Segment& segment) {
+  const Json event{{"type", "job.segment"}, {"segment", segment_body(segment)}};
+  return sse_data(dump(event));
+}
+
+std::string event_of_progress(const Job& job) {
+  const Json event{{"type", has_ended(job.state) ? "job.ended" : "job.progress"},
+                   {"job", job_body(job)}};
+  return sse_data(dump(event));
+}
+
+// Sends the changes of a job since the last time. Returns false if the client is gone.
+asio::awaitable<bool> send_news(Exchange& exchange, const FollowedJob::News& news) {
+  const WriteEvents write = [&exchange](std::string events) -> asio::awaitable<bool> {
+    const bool sent = co_await exchange.write(events);
+    co_return sent;
+  };
+  auto writing = write_segment_events(news.segments, event_of_segment, write);
+  const bool sent = co_await std::move(writing);
+  if (!sent) co_return false;
+  const std::string progress = event_of_progress(news.job);
+  const bool is_all_sent = co_await exchange.write(progress);
+  co_return is_all_sent;
+}
+
+asio::awaitable<bool> send_sign_of_life(Exchange& exchange) {
+  const std::string comment = sse_comment();
+  const bool sent = co_await exchange.write(comment);
+  co_return sent;
 }
 
 asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
@@ -62,8 +82,8 @@ asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
     const bool is_new = !news->segments.empty() || has_ended(news->job.state) || last_sent != now;
     last_sent = now;
     last = steady_clock::now();
-    const std::string events = is_new ? events_of(*news) : sse_comment();
-    const bool sent = co_await call.exchange.write(events);
+    auto sending = is_new ? send_news(call.exchange, *news) : send_sign_of_life(call.exchange);
+    const bool sent = co_await std::move(sending);
     goes_on = sent && !has_ended(news->job.state) && !api.services.jobs.is_draining();
   }
   co_return Elapsed{};

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/json_fields.h"
@@ -8,9 +10,11 @@
 #include "server/api/handlers.h"
 #include "server/api/long_answer.h"
 #include "server/api/received_form.h"
+#include "server/api/segment_events.h"
 #include "server/api/transcript_answer.h"
 #include "server/api/untold.h"
 #include "server/api/waited_job.h"
+#include "server/base/blocking_calls.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
 
@@ -21,6 +25,9 @@ namespace {
 namespace openai = protocol::openai;
 using protocol::json::dump;
 using std::chrono::steady_clock;
+
+constexpr std::size_t short_text_bytes = 16 << 10;
+constexpr std::size_t most_short_logprobs = 500;
 
 AnswerFormat format_of(const TranscriptionForm& form) {
   return {.name = form.response_format,
@@ -53,8 +60,10 @@ asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionF
 // stream.
 class DeltaStream {
  public:
-  DeltaStream(Exchange& exchange, FollowedJob& followed, const TranscriptionForm& form)
-      : exchange_(exchange),
+  DeltaStream(BlockingCalls& texts, Exchange& exchange, FollowedJob& followed,
+              const TranscriptionForm& form)
+      : texts_(texts),
+        exchange_(exchange),
         followed_(followed),
         with_logprobs_(form.options.token_logprobs),
         with_segments_(form.response_format == "diarized_json") {}
@@ -74,20 +83,49 @@ class DeltaStream {
       co_return false;
     }
     const Job& job = news->job;
-    std::string events;
     const auto untold =
         news->begins_anew ? untold_of(news->segments, text_, logprobs_.size()) : news->segments;
-    for (const auto& segment : untold) events += sse_data(dump(delta_of(segment)));
-    if (job.state == JobState::done) {
-      const auto whole = co_await followed_.transcript(job);
-      if (!whole) {
-        co_await fail(whole.error());
-        co_return false;
-      }
-      events += end_of(whole->transcript);
-    }
-    const bool sent = co_await write(std::move(events));
+    auto telling = tell(untold, [this](const auto& segment) { return dump(delta_of(segment)); });
+    bool sent = co_await std::move(telling);
+    if (sent && job.state == JobState::done) sent = co_await tell_end(job);
+    if (sent) sent = co_await write("");
     co_return sent && !has_ended(job.state);
+  }
+
+  // Sends an event for each segment; returns false if the client is gone.
+  asio::awaitable<bool> tell(const std::vector<protocol::Segment>& segments,
+                             std::function<std::string(const protocol::Segment&)> json_of) {
+    SegmentEvent event_of = [json_of = std::move(json_of)](const protocol::Segment& segment) {
+      return sse_data(json_of(segment));
+    };
+    WriteEvents writing = [this](std::string events) { return write(std::move(events)); };
+    auto telling = write_segment_events(segments, std::move(event_of), std::move(writing));
+    const bool sent = co_await std::move(telling);
+    co_return sent;
+  }
+
+  asio::awaitable<bool> tell_end(Job job) {
+    auto reading = followed_.transcript(job);
+    auto whole = co_await std::move(reading);
+    if (!whole) {
+      co_await fail(whole.error());
+      co_return false;
+    }
+    if (with_segments_) {
+      auto telling = tell(whole->transcript.segments, [](const protocol::Segment& segment) {
+        return dump(openai::segment_event(segment));
+      });
+      const bool sent = co_await std::move(telling);
+      if (!sent) co_return false;
+    }
+    auto making = end_of(*std::move(whole));
+    auto end = co_await std::move(making);
+    if (!end) {
+      co_await fail(end.error());
+      co_return false;
+    }
+    const bool sent = co_await write(*std::move(end));
+    co_return sent;
   }
 
   openai::Json delta_of(const protocol::Segment& segment) {
@@ -102,14 +140,22 @@ class DeltaStream {
     return event;
   }
 
-  std::string end_of(const protocol::Transcript& transcript) const {
-    std::string events;
-    for (const auto& segment : transcript.segments) {
-      if (with_segments_) events += sse_data(dump(openai::segment_event(segment)));
-    }
-    auto event = openai::done_event(transcript);
-    if (with_logprobs_) event["logprobs"] = logprobs_;
-    return events + sse_data(dump(event)) + sse_data("[DONE]");
+  // Returns the last events. All of the text is in one of them, so it is made on another thread
+  // where it is long.
+  asio::awaitable<Result<std::string>> end_of(ReadTranscript read) {
+    const bool is_long =
+        read.transcript.text.size() > short_text_bytes || logprobs_.size() > most_short_logprobs;
+    std::function<Result<std::string>(std::stop_token)> work =
+        [transcript = std::move(read.transcript), logprobs = std::move(logprobs_),
+         with_logprobs = with_logprobs_](std::stop_token) -> Result<std::string> {
+      auto event = openai::done_event(transcript);
+      if (with_logprobs) event["logprobs"] = logprobs;
+      return sse_data(dump(event)) + sse_data("[DONE]");
+    };
+    if (!is_long) co_return work({});
+    auto making = texts_.run<std::string>(std::move(work), std::move(read.memory));
+    auto end = co_await std::move(making);
+    co_return end;
   }
 
   // Nothing is sent before the first text, or before it has taken long: until then the status is
@@ -136,6 +182,7 @@ class DeltaStream {
     }
   }
 
+  BlockingCalls& texts_;
   Exchange& exchange_;
   FollowedJob& followed_;
   const bool with_logprobs_;
@@ -146,9 +193,9 @@ class DeltaStream {
   steady_clock::time_point last_write_ = steady_clock::now();
 };
 
-asio::awaitable<void> answer_stream(ApiCall& call, FollowedJob& followed,
+asio::awaitable<void> answer_stream(Api& api, ApiCall& call, FollowedJob& followed,
                                     const TranscriptionForm& form) {
-  DeltaStream stream(call.exchange, followed, form);
+  DeltaStream stream(api.services.texts, call.exchange, followed, form);
   auto running = stream.run();
   auto leaving = client_left(call.exchange);
   co_await race(std::move(running), std::move(leaving));
@@ -167,7 +214,7 @@ asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
     co_return co_await send_unless_gone(call.exchange, error, parameter_of(error));
   }
   if (form.stream) {
-    co_await answer_stream(call, **job, form);
+    co_await answer_stream(api, call, **job, form);
   } else {
     co_await answer_whole(api, call, form, *job);
   }

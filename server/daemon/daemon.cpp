@@ -79,7 +79,7 @@ class Daemon {
         submission_(service_->services(), with_webhooks(submission_settings(config_))),
         tools_(service_->services(), submission_,
                http_tool_settings(config_, service_->services(), keys_), SCRIBED_VERSION),
-        endpoint_(executor_, tools_.features(), tools_, {}),
+        endpoint_(executor_, tools_.features(), tools_, {.threads = &service_->services().texts}),
         api_{.services = service_->services(),
              .submission = submission_,
              .keys = keys_,

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <boost/asio/use_awaitable.hpp>
+#include <functional>
 #include <numeric>
+#include <stop_token>
 #include <utility>
 #include <vector>
+
+#include "server/base/blocking_calls.h"
 
 namespace server {
 
@@ -12,6 +16,9 @@ namespace mcp = protocol::mcp;
 using protocol::jsonrpc::error_message;
 
 namespace {
+
+// Of a message that takes longer to be parsed than others should wait.
+constexpr std::size_t long_body_bytes = 64 << 10;
 
 // Keeps a POST in a list for as long as this object lives.
 class Listed {
@@ -161,10 +168,15 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     co_await exchange.send(std::move(response));
     co_return;
   }
-  auto checked = mcp::check_post(features_, header, *body);
   const std::size_t bytes = body->size();
-  body->clear();
-  const auto* posted = std::get_if<mcp::Posted>(&checked);
+  auto checking = check(exchange, *std::move(body));
+  auto checked = co_await std::move(checking);
+  if (!checked) {
+    auto response = refused_body(checked.error());
+    co_await exchange.send(std::move(response));
+    co_return;
+  }
+  const auto* posted = std::get_if<mcp::Posted>(&*checked);
   if (posted && bytes > settings_.text_bytes + sound_bytes(posted->body)) {
     auto refusal_of_it = too_long(id_of(posted->body));
     co_await exchange.send(std::move(refusal_of_it));
@@ -176,12 +188,28 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
       co_return;
     }
   }
-  co_await answer(exchange, header, std::move(checked), std::move(principal));
+  co_await answer(exchange, header, *std::move(checked), std::move(principal));
+}
+
+// Parses a message, on another thread where it is long. That one has the header for itself, since
+// the exchange may end before it does.
+asio::awaitable<Result<McpHttpEndpoint::Checked>> McpHttpEndpoint::check(const Exchange& exchange,
+                                                                         std::string body) const {
+  if (!settings_.threads || body.size() < long_body_bytes) {
+    co_return mcp::check_post(features_, lookup(exchange.headers()), body);
+  }
+  std::function<Result<Checked>(std::stop_token)> work =
+      [&features = features_, fields = exchange.headers(),
+       body = std::move(body)](std::stop_token) -> Result<Checked> {
+    return mcp::check_post(features, lookup(fields), body);
+  };
+  auto checking = settings_.threads->run<Checked>(std::move(work));
+  auto checked = co_await std::move(checking);
+  co_return checked;
 }
 
 asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::HeaderLookup& header,
-                                              std::variant<mcp::Posted, mcp::Refusal> checked,
-                                              std::string principal) {
+                                              Checked checked, std::string principal) {
   if (const auto* no = std::get_if<mcp::Refusal>(&checked)) {
     auto response = json_response(no->status, no->message);
     co_await exchange.send(std::move(response));

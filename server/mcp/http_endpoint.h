@@ -7,12 +7,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "protocol/mcp/features.h"
 #include "server/http/exchange.h"
 #include "server/mcp/http_post.h"
 
 namespace server {
+
+class BlockingCalls;
 
 // Serves MCP's Streamable HTTP at one path, for both eras and without sessions: each POST stands
 // for itself, and there is neither a GET stream nor a DELETE. All calls are on the executor's
@@ -27,6 +30,7 @@ class McpHttpEndpoint {
     std::size_t body_bytes = 6U << 20;     // a whole message
     std::size_t text_bytes = 256U * 1024;  // a message without its sound
     std::chrono::seconds keep_alive{15};
+    BlockingCalls* threads = nullptr;  // they parse long messages; nullptr: the caller's own does
   };
 
   McpHttpEndpoint(asio::any_io_executor executor, const protocol::mcp::Features& features,
@@ -54,14 +58,16 @@ class McpHttpEndpoint {
     std::list<HttpPost*> left{};  // in the order in which their clients left
   };
 
+  using Checked = std::variant<protocol::mcp::Posted, protocol::mcp::Refusal>;
+
+  asio::awaitable<Result<Checked>> check(const Exchange& exchange, std::string body) const;
   asio::awaitable<void> answer_requests(Exchange& exchange,
                                         const protocol::mcp::HeaderLookup& header,
                                         protocol::mcp::Posted posted, std::string principal);
   asio::awaitable<void> answer_all(HttpPost& post, Exchange& exchange, protocol::mcp::Json body,
                                    Share& share);
   asio::awaitable<void> answer(Exchange& exchange, const protocol::mcp::HeaderLookup& header,
-                               std::variant<protocol::mcp::Posted, protocol::mcp::Refusal> checked,
-                               std::string principal);
+                               Checked checked, std::string principal);
   void pass_on(const protocol::mcp::Json& message, const std::string& principal);
 
   asio::any_io_executor executor_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "protocol/json_text.h"
+#include "server/base/blocking_calls.h"
 #include "tests/server/http/raw_client.h"
 #include "tests/server/http/running_server.h"
 #include "tests/server/mcp/test_calls.h"
@@ -92,6 +93,39 @@ TEST_F(HttpEndpoint, AnswersWithJsonWhereNothingComesBefore) {
     EXPECT_NE(answer.find("application/json"), answer.npos);
     EXPECT_NE(answer.find("done for "), answer.npos);
   }
+}
+
+class LongMessages : public HttpEndpoint {
+ protected:
+  explicit LongMessages(int most_calls = 8)
+      : HttpEndpoint({.threads = &threads}), threads(1, most_calls) {}
+
+  static std::string long_call() {
+    const Json padding{{"padding", std::string(100'000, 'x')}};
+    return post(
+        jsonrpc::request_message(1, "tools/call", {{"name", "quick"}, {"arguments", padding}}),
+        "MCP-Protocol-Version: 2025-11-25\r\n");
+  }
+
+  BlockingCalls threads;
+};
+
+TEST_F(LongMessages, AreAnsweredAsShortOnes) {
+  const auto answer = answer_to(long_call());
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
+  EXPECT_NE(answer.find("done for "), answer.npos);
+}
+
+class LongMessagesWithoutAThread : public LongMessages {
+ protected:
+  LongMessagesWithoutAThread() : LongMessages(0) {}
+};
+
+TEST_F(LongMessagesWithoutAThread, AreRefusedWhileShortOnesAreNot) {
+  const auto answer = answer_to(long_call());
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 429") || answer.starts_with("HTTP/1.1 503")) << answer;
+  EXPECT_NE(answer.find("Retry-After"), answer.npos);
+  EXPECT_TRUE(answer_to(legacy_call("quick")).starts_with("HTTP/1.1 200"));
 }
 
 TEST_F(HttpEndpoint, TellsProgressOnAStreamThatEndsWithTheResult) {
