@@ -16,6 +16,9 @@ enum class ChildKind {
 // The variable in which a daemon tells its workers how many bytes of the disk their spool files
 // leave free.
 inline constexpr char spool_min_free[] = "SCRIBED_SPOOL_MIN_FREE";
+// The variable in which it tells them, as "1", that several owners share that room: none of them
+// may take more than half of it.
+inline constexpr char spool_is_shared[] = "SCRIBED_SPOOL_IS_SHARED";
 
 // Returns whether a child may have a variable of this name. The list says what is allowed, not what
 // is forbidden, because an environment may hold unknown keys and tokens.

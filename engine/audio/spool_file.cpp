@@ -1,6 +1,7 @@
 #include "engine/audio/spool_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 // more, and a hole within one saves nothing.
 constexpr std::int64_t block_bytes = 4096;
 constexpr std::int64_t clip_bytes = 2LL << 20;  // of a minute with 80 mels
+constexpr std::int64_t stat_block_bytes = 512;
 constexpr std::int64_t most_kept_for_size = 1LL << 30;
 
 platform::UniqueFd open_nameless(const fs::path& folder) {
@@ -69,9 +71,20 @@ std::int64_t SpoolFile::default_min_free() {
   return bytes;
 }
 
-Result<SpoolFile> SpoolFile::create(const fs::path& folder, std::int64_t min_free) {
+bool SpoolFile::is_shared() {
+  const char* given = std::getenv(platform::spool_is_shared);
+  return given && std::string_view(given) == "1";
+}
+
+SpoolFile::SpoolFile(platform::UniqueFd file, std::int64_t min_free, const SpoolOwner& owner)
+    : file_(std::move(file)), min_free_(min_free) {
+  if (owner.owners) share_ = std::make_unique<SpoolOwners::Share>(owner.owners, owner.name);
+}
+
+Result<SpoolFile> SpoolFile::create(const fs::path& folder, std::int64_t min_free,
+                                    const SpoolOwner& owner) {
   platform::UniqueFd file = open_nameless(folder);
-  if (file) return SpoolFile(std::move(file), min_free);
+  if (file) return SpoolFile(std::move(file), min_free, owner);
   return Error{Errc::out_of_disk,
                std::string("The file for intermediate data could not be created: ") +
                    std::strerror(errno) + ".",
@@ -123,7 +136,14 @@ Result<void> SpoolFile::check_room(std::int64_t more) const {
   struct ::statvfs disk {};
   if (min_free_ == 0 || more == 0 || ::fstatvfs(file_.get(), &disk) != 0) return {};
   const auto free = static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize);
-  return free - more >= kept_free(written_ + more, min_free_) ? Result<void>() : out_of_disk();
+  if (free - more < kept_free(written_ + more, min_free_)) return out_of_disk();
+  struct ::stat file {};
+  if (!share_ || ::fstat(file_.get(), &file) != 0) return {};
+  // Zeros and what was given back take nothing, so the file system is asked.
+  const std::int64_t of_owner = share_->set(std::int64_t{file.st_blocks} * stat_block_bytes);
+  const std::int64_t room = of_owner + free - min_free_;
+  const bool fits = written_ + more <= clip_bytes || of_owner + more <= room / 2;
+  return fits ? Result<void>() : out_of_disk();
 }
 
 Result<void> SpoolFile::read(std::int64_t at, std::span<std::byte> bytes) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/audio/pcm_sink.h"
+#include "engine/audio/spool_owners.h"
 #include "engine/device/compute_type.h"
 #include "engine/device/device.h"
 #include "engine/live/live_source.h"
@@ -32,6 +33,8 @@ struct TranscriptionRequest {
   protocol::TranscribeOptions options{};
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
   std::string owner{};  // owners share the device
+  // Counts what is kept of the recording on disk; nullptr: nobody counts it.
+  std::shared_ptr<SpoolOwners> spools{};
 };
 
 // The findings of the listeners beside the recogniser's own, on a whole recording.

@@ -51,6 +51,7 @@ Result<Diarization> Diarization::start(const TranscriptionRequest& request,
                                        const WorkerModel& model, const std::stop_token& stop) {
   const protocol::TranscribeOptions& options = request.options;
   Diarization diarization;
+  const auto& options = request.options;
   if (!options.diarize) return diarization;
   const auto bounds = speaker_bounds(options);
   if (!bounds) return bounds.error();
@@ -61,7 +62,8 @@ Result<Diarization> Diarization::start(const TranscriptionRequest& request,
   const auto silero = model.auxiliary.find(protocol::worker::speech_detection);
   auto vad = load_second_opinion(silero == model.auxiliary.end() ? "" : silero->second);
   if (!vad) return vad.error();
-  auto file = SpoolFile::create();
+  auto file = SpoolFile::create(SpoolFile::default_folder(), SpoolFile::default_min_free(),
+                                {request.spools, request.owner});
   if (!file) return file.error();
   const auto give_way = [work_class = request.work_class] { lower_thread_priority(work_class); };
   diarization.thread_ =

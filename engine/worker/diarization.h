@@ -20,7 +20,7 @@ Result<std::unique_ptr<LiveSpeakers>> live_speakers(const protocol::TranscribeOp
 // transcribed.
 class Diarization {
  public:
-  // Without `options.diarize` it does nothing. Fails with invalid_option or unusable_clip, and with
+  // Without `diarize` it does nothing. Fails with invalid_option or unusable_clip, and with
   // not_found where the networks are not installed; cancelled on a stop request.
   static Result<Diarization> start(const TranscriptionRequest& request, const WorkerModel& model,
                                    const std::stop_token& stop);

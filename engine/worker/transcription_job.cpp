@@ -158,7 +158,7 @@ Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm
                         const std::stop_token& stop, Done& done) {
   TranscriptionRequest request{
       message.options, protocol::work_class_of(message.work_class).value_or(WorkClass::interactive),
-      message.owner};
+      message.owner, model.spools};
   // Whose a segment is, its words tell.
   request.options.word_timestamps |= request.options.diarize;
   const protocol::TranscriptSink sink = [&](const TranscriptEvent& event) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/audio/spool_file.h"
 #include "engine/model_families/load.h"
 #include "engine/torch_parts/torch_parts.h"
 #include "engine/worker/process_stats.h"
@@ -99,6 +100,7 @@ protocol::Result<WorkerModel> load_model(const protocol::worker::Load& request) 
   model.recognizer = std::move(loaded->recognizer);
   model.auxiliary = request.auxiliary;
   model.device = options;
+  if (SpoolFile::is_shared()) model.spools = std::make_shared<SpoolOwners>();
   const auto facts = facts_of(*device);
   if (!facts) return as_message(facts.error());
   describe(*facts, model);

@@ -19,6 +19,8 @@ struct WorkerModel {
   Auxiliary auxiliary;               // read when a job wants them
   DeviceOptions device{};
   ComputeType type = ComputeType::float32;
+  // Counts what recordings take of the disk where several owners share it, else nullptr.
+  std::shared_ptr<SpoolOwners> spools{};
 };
 
 // Opens the device, chooses the compute type and loads the model, and where it was asked for tries

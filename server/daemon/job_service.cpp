@@ -76,7 +76,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                  [this](StoredBytes stored) {
                    spool_.room().set_stored(DiskRoom::Kind::jobs, std::move(stored));
                  }}),
-      models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
+      models_(executor, pool_settings(settings_, programs, log_)),
       clip_decoders_(programs.decoder, settings_.config.server.require_sandbox, 1),
       pulls_(executor, settings_.sources.models, settings_.hub),
       fetch_(log, settings_.sources.models, pulls_),

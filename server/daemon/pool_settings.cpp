@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "protocol/worker_contract.h"
+#include "server/daemon/spool_room.h"
 #include "server/device/sandbox_check.h"
 
 namespace server {
@@ -19,21 +20,26 @@ Error gateway_has_no_model() {
       "Live sessions and calls about a loaded model need a scribed whose cluster.role is both."};
 }
 
-ModelPool::Settings pool_settings(const Config& config, const SetupSources& sources,
-                                  const Programs& programs, Log& log) {
+ModelPool::Settings pool_settings(const JobService::Settings& service, const Programs& programs,
+                                  Log& log) {
+  const Config& config = service.config;
+  const SetupSources& sources = service.sources;
   const Config::Model& model = config.model;
   ModelPool::Settings pool{.decoder = programs.decoder};
   const int jobs = static_cast<int>(config.jobs.parallel);
   const int models = static_cast<int>(model.max_loaded);
   const bool require_sandbox = config.server.require_sandbox;
   pool.find_setup = [sources, threads = static_cast<int>(model.threads), jobs, models,
-                     require_sandbox, min_free = config.inputs.min_free_bytes,
+                     require_sandbox, is_shared = service.has_several_owners,
+                     min_free = spool_min_free(config.inputs.min_free_bytes, service.state_folder,
+                                               worker_spool_folder()),
                      &log](const std::string& name, const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
     auto setup = find_worker_setup({name, threads, options, jobs, true, models}, sources, problems);
     if (!setup) return setup;
     setup->load.require_sandbox = require_sandbox;
     setup->spool_min_free = min_free;
+    setup->spool_is_shared = is_shared;
     setup->on_load = [&log, name](const protocol::worker::Loaded& loaded) {
       log.info("model loaded", {{"model", name},
                                 {"device", loaded.device},

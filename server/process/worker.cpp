@@ -33,6 +33,8 @@ Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
   if (program.spool_min_free > 0) {
     environment.push_back(fmt::format("{}={}", platform::spool_min_free, program.spool_min_free));
   }
+  if (program.spool_is_shared)
+    environment.push_back(fmt::format("{}=1", platform::spool_is_shared));
   auto process =
       ChildProcess::spawn(executor, {.program = program.file,
                                      .arguments = {"--socket-fd", "3"},

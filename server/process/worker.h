@@ -44,6 +44,7 @@ struct WorkerProgram {
   std::vector<int> cpus{};     // the CPUs that it may run on; empty: those of this process
   // The bytes of the disk that its spool files leave free (engine/audio/spool_file.h); 0: no limit.
   std::int64_t spool_min_free = 0;
+  bool spool_is_shared = false;  // by several owners: one of them may take half of the room
 };
 
 // Sends what a client wants of a live job to its worker, which is told the job's name here. It does

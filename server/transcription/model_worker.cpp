@@ -52,7 +52,7 @@ Result<void> ModelWorker::spawn() {
   while (!worker_ && !load_error_) {
     const auto& [verdict, smoke_key, cpus] = setup_.plan.candidates[candidate_];
     const WorkerProgram program{verdict.pack.worker, verdict.pack.library_path, cpus,
-                                setup_.spool_min_free};
+                                setup_.spool_min_free, setup_.spool_is_shared};
     auto worker = Worker::spawn(executor_, program, setup_.limits);
     if (!worker) {
       move_on(worker.error());

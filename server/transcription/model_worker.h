@@ -21,7 +21,8 @@ struct WorkerSetup {
   protocol::worker::Load load;         // the plan adds device, compute type and smoke run
   std::filesystem::path cache_file{};  // remembers smoke runs that passed
   WorkerLimits limits{};
-  std::int64_t spool_min_free = 0;                                 // as in WorkerProgram
+  std::int64_t spool_min_free = 0;  // as in WorkerProgram
+  bool spool_is_shared = false;
   std::function<void(const protocol::worker::Loaded&)> on_load{};  // called after each loading
 };
 

@@ -44,7 +44,9 @@ class ChildrenTest(ExhaustedTest):
                                   {"Authorization": f"Bearer {ADA}"})
         self.assertEqual(answer.status, 200, answer.text)
         worker = pathlib.Path(f"/proc/{self.children(daemon.process)['scribed-worker']}")
-        self.assertIn(b"SCRIBED_SPOOL_MIN_FREE=12345678", (worker / "environ").read_bytes().split(b"\0"))
+        environment = (worker / "environ").read_bytes().split(b"\0")
+        self.assertIn(b"SCRIBED_SPOOL_MIN_FREE=12345678", environment)
+        self.assertIn(b"SCRIBED_SPOOL_IS_SHARED=1", environment)
 
 
 class BodiesTest(ExhaustedTest):

@@ -21,8 +21,9 @@ std::uint32_t turned(std::uint32_t bits) {
 
 }  // namespace
 
-Result<MelSpool> MelSpool::create(int n_mels, const std::filesystem::path& folder) {
-  auto file = SpoolFile::create(folder);
+Result<MelSpool> MelSpool::create(int n_mels, const std::filesystem::path& folder,
+                                  const SpoolOwner& owner) {
+  auto file = SpoolFile::create(folder, SpoolFile::default_min_free(), owner);
   if (!file) return file.error();
   return MelSpool(n_mels, *std::move(file));
 }

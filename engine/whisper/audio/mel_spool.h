@@ -20,7 +20,8 @@ namespace engine {
 class MelSpool {
  public:
   static Result<MelSpool> create(int n_mels,
-                                 const std::filesystem::path& folder = SpoolFile::default_folder());
+                                 const std::filesystem::path& folder = SpoolFile::default_folder(),
+                                 const SpoolOwner& owner = {});
 
   //   frames  of n_mels bands
   Result<void> append(const MelFrames& frames);

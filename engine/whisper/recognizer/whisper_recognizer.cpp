@@ -97,7 +97,8 @@ Result<std::unique_ptr<Transcription>> WhisperRecognizer::start(const Transcript
                                                                 const std::stop_token& stop) {
   auto options = options_of(request);
   if (!options) return options.error();
-  auto spool = MelSpool::create(parts_.runner->dims().n_mels);
+  auto spool = MelSpool::create(parts_.runner->dims().n_mels, SpoolFile::default_folder(),
+                                {request.spools, request.owner});
   if (!spool) return spool.error();
   return std::make_unique<WhisperTranscription>(parts_.runner->for_job(asker_of(request), stop),
                                                 *parts_.tokenizer, std::move(*options),

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -90,6 +91,46 @@ TEST(SpoolFile, LeavesOthersAsMuchAsItTakesUpToAGigabyte) {
   EXPECT_EQ(SpoolFile::kept_free(2 * mib, 128 * mib), 128 * mib);
   EXPECT_EQ(SpoolFile::kept_free(100 * mib, 128 * mib), 356 * mib);
   EXPECT_EQ(SpoolFile::kept_free(5000 * mib, 128 * mib), 1280 * mib);
+}
+
+TEST(SpoolFile, OfOneOwnerTakeHalfOfTheRoom) {
+  const std::string folder = testing::TempDir();
+  const auto owners = std::make_shared<SpoolOwners>();
+  SpoolOwners::Share much(owners, "bob");
+  much.set(2 * free_bytes(folder));
+  auto of_bob = SpoolFile::create(folder, 1, {owners, "bob"}).value();
+  EXPECT_TRUE(of_bob.append(bytes_of(1 << 20, 1))) << "a clip finds room";
+  const auto full = of_bob.append(bytes_of(1 << 21, 1));
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().code, Errc::out_of_disk);
+  auto of_eve = SpoolFile::create(folder, 1, {owners, "eve"}).value();
+  EXPECT_TRUE(of_eve.append(bytes_of(3 << 20, 1)));
+  auto of_nobody = SpoolFile::create(folder, 1).value();
+  EXPECT_TRUE(of_nobody.append(bytes_of(3 << 20, 1))) << "nobody counts";
+  much.set(0);
+  EXPECT_TRUE(of_bob.append(bytes_of(1 << 21, 1)));
+}
+
+TEST(SpoolFile, CountsForItsOwnerUntilItIsGone) {
+  const auto owners = std::make_shared<SpoolOwners>();
+  SpoolOwners::Share probe(owners, "ada");
+  {
+    auto file = SpoolFile::create(testing::TempDir(), 1, {owners, "ada"}).value();
+    ASSERT_TRUE(file.append(bytes_of(1 << 20, 1)));
+    ASSERT_TRUE(file.append(bytes_of(1 << 20, 1)));
+    EXPECT_GE(probe.set(0), 1 << 20);
+    const SpoolFile moved = std::move(file);
+    EXPECT_GE(probe.set(0), 1 << 20);
+  }
+  EXPECT_EQ(probe.set(0), 0);
+  EXPECT_EQ(probe.set(5), 5);
+}
+
+TEST(SpoolFile, IsToldByTheEnvironmentWhetherOthersShareTheDisk) {
+  EXPECT_FALSE(SpoolFile::is_shared());
+  ::setenv(platform::spool_is_shared, "1", 1);
+  EXPECT_TRUE(SpoolFile::is_shared());
+  ::unsetenv(platform::spool_is_shared);
 }
 
 TEST(SpoolFile, IsToldByTheEnvironmentWhatItLeaves) {
