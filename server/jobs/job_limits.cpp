@@ -85,11 +85,13 @@ Result<void> check_live_limits(const OwnerUse& use, const std::string& owner,
   return fits ? check_sound(use, *own) : fits;
 }
 
-Result<void> check_begin(const OwnerUse& use, const std::string& owner, const JobLimits& limits) {
+Result<bool> check_begin(const OwnerUse& use, const std::string& owner, std::int64_t job,
+                         const JobLimits& limits) {
   const OwnerLimits* own = limits_of(limits, owner);
-  if (!own || !own->sound_seconds_per_day) return {};
-  const auto most = *own->sound_seconds_per_day;
-  return use.sound_seconds < static_cast<double>(most) ? Result<void>() : too_much_sound(most);
+  if (!own || !own->sound_seconds_per_day) return true;
+  const auto fits = check_sound(use, *own);
+  if (!fits) return fits.error();
+  return use.first_unmeasured == 0 || use.first_unmeasured >= job;
 }
 
 double sound_left(const OwnerUse& use, const std::string& owner, const JobLimits& limits) {

@@ -42,7 +42,9 @@ struct OwnerUse {
   int open_jobs = 0;  // without those of live sessions, which are counted as sessions
   // Of jobs that have ended, and of live sessions, since midnight UTC, where it is counted.
   double sound_seconds = 0;
-  double held_seconds = 0;        // of sound of jobs that have not ended, as far as it is known
+  double held_seconds = 0;  // of sound of jobs that have not ended, as far as it is known
+  // The number of the first running job whose sound is not known yet; 0: there is none.
+  std::int64_t first_unmeasured = 0;
   std::int64_t stored_bytes = 0;  // of jobs: their texts with all versions, titles, requests …
 };
 
@@ -66,9 +68,11 @@ Result<void> check_limits(const QueueUse& use, const std::string& owner, bool is
 Result<void> check_live_limits(const OwnerUse& use, const std::string& owner,
                                const JobLimits& limits);
 
-// Succeeds if a job of the owner that has waited may begin: others may have used up the sound of
-// the day meanwhile. The error is too_much_sound.
-Result<void> check_begin(const OwnerUse& use, const std::string& owner, const JobLimits& limits);
+// Returns whether a job of the owner that has waited may begin: others may have used up the sound
+// of the day meanwhile, or hold it. False: a job before it has begun, of which nobody knows yet how
+// much it takes, so this one has to wait. The error is too_much_sound.
+Result<bool> check_begin(const OwnerUse& use, const std::string& owner, std::int64_t job,
+                         const JobLimits& limits);
 
 // Returns how many seconds of sound the owner may still have today; infinity: there is no limit.
 double sound_left(const OwnerUse& use, const std::string& owner, const JobLimits& limits);

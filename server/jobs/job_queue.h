@@ -122,9 +122,8 @@ class JobQueue {
   // many seconds of sound the owner may still have today. Errors: too_many_jobs, too_much_sound,
   // and the store's.
   asio::awaitable<Result<double>> check_live(std::string owner);
-  // Succeeds if a job of the owner, which has waited, may begin. Errors: too_much_sound, and the
-  // store's.
-  asio::awaitable<Result<void>> check_begin(std::string owner);
+  // See server::check_begin(). Errors: too_much_sound, and the store's.
+  asio::awaitable<Result<bool>> check_begin(std::string owner, std::int64_t job);
   // Counts sound of the owner's live sessions, and returns how much is left.
   asio::awaitable<Result<double>> add_live_sound(std::string owner, double seconds);
   // Returns how many seconds of sound the owner may have in a day; nothing: there is no limit.

@@ -23,6 +23,7 @@ namespace {
 // A runner that found no worker leaves the others their attempts for a while.
 constexpr milliseconds pause_without_worker{2'000};
 constexpr milliseconds tick{100};
+constexpr milliseconds look_for_sound_left{500};
 constexpr int max_decided = 1'000'000;  // segments that are read of a job that goes on
 // The limit for a job nobody waits for, when no worker could be started, which is not its fault.
 constexpr int max_attempts_without_worker = 10;  // about five minutes, as each waits longer
@@ -189,13 +190,25 @@ asio::awaitable<Result<Input>> JobRunner::open_input(const Job& job, JobRun& run
   co_return Error{errc::cancelled, "the transcription was stopped", ""};
 }
 
+// Jobs that begin together would each find the sound of the day unused. So where an owner has a
+// limit, each begins when it is known how much those before it take. A job that was begun before a
+// restart is finished, whatever its owner has used since. The error is too_much_sound.
+asio::awaitable<Result<void>> JobRunner::wait_for_sound_left(const Job& job, JobRun& run) {
+  while (job.attempts <= 1 && run.stopped() == JobRun::Stop::none) {
+    const auto may_begin = co_await queue_.check_begin(job.request.owner, job.number);
+    if (!may_begin && may_begin.error().code == errc::too_much_sound) co_return may_begin.error();
+    if (!may_begin || *may_begin) break;
+    co_await sleep_for(look_for_sound_left);
+  }
+  co_return Result<void>{};
+}
+
 asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
   if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
-  // A job that was begun before a restart is finished, whatever its owner has used since.
-  if (job.attempts <= 1) {
-    const auto fits = co_await queue_.check_begin(job.request.owner);
-    if (!fits && fits.error().code == errc::too_much_sound) co_return fits.error();
-  }
+  auto waiting = wait_for_sound_left(job, run);
+  const auto has_some = co_await std::move(waiting);
+  if (!has_some) co_return has_some.error();
+  if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
   auto input = co_await open_input(job, run);
   if (!input) co_return input.error();
   std::vector<protocol::Segment> decided;

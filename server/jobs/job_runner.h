@@ -63,6 +63,7 @@ class JobRunner {
   asio::awaitable<void> work(bool waited_for);
   asio::awaitable<void> run(Job job);
   asio::awaitable<Result<Input>> open_input(const Job& job, JobRun& run);
+  asio::awaitable<Result<void>> wait_for_sound_left(const Job& job, JobRun& run);
   asio::awaitable<Result<void>> transcribe(const Job& job, JobRun& run);
   asio::awaitable<void> settle(const Job& job, JobRun& run, Result<void> result);
   asio::awaitable<void> put_back(const Job& job);

@@ -30,11 +30,11 @@ asio::awaitable<Result<double>> JobQueue::check_live(std::string owner) {
   co_return co_await on_store(work);
 }
 
-asio::awaitable<Result<void>> JobQueue::check_begin(std::string owner) {
-  if (!limits_use_of(settings_.limits, owner)) co_return Result<void>();
-  const auto work = [owner, limits = limits_for(owner)](JobStore& store) -> Result<void> {
+asio::awaitable<Result<bool>> JobQueue::check_begin(std::string owner, std::int64_t job) {
+  if (!limits_use_of(settings_.limits, owner)) co_return true;
+  const auto work = [owner, job, limits = limits_for(owner)](JobStore& store) -> Result<bool> {
     const auto use = store.use_of(owner);
-    return use ? server::check_begin(*use, owner, limits) : use.error();
+    return use ? server::check_begin(*use, owner, job, limits) : use.error();
   };
   co_return co_await on_store(work);
 }

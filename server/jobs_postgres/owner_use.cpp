@@ -31,11 +31,13 @@ void lock_owner(Step& step, const std::string& owner) {
 OwnerUse owner_use(Step& step, const std::string& owner) {
   OwnerUse use;
   const auto jobs = step.query(
-      "SELECT count(*) AS count, coalesce(sum(duration), 0) AS seconds FROM jobs "
+      "SELECT count(*) AS count, coalesce(sum(duration), 0) AS seconds, "
+      "coalesce(min(number) FILTER (WHERE state = 1 AND duration = 0), 0) AS unmeasured FROM jobs "
       "WHERE state <= 1 AND owner = $1 AND NOT live",
       owner);
   use.open_jobs = static_cast<int>(jobs[0].integer("count"));
   use.held_seconds = jobs[0].real("seconds");
+  use.first_unmeasured = jobs[0].integer("unmeasured");
   const auto sound = step.query(
       fmt::format("SELECT seconds FROM sound WHERE owner = $1 AND day = {}", today), owner);
   if (!sound.empty()) use.sound_seconds = sound[0].real("seconds");

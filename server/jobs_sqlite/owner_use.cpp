@@ -28,7 +28,9 @@ void prepare_sound_table(SQLite::Database& db) {
 OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now) {
   OwnerUse use;
   SQLite::Statement jobs(db,
-                         "SELECT count(*), coalesce(sum(duration), 0.0) FROM all_jobs "
+                         "SELECT count(*), coalesce(sum(duration), 0.0), "
+                         "coalesce(min(CASE WHEN state = ?2 AND duration = 0 THEN number END), 0) "
+                         "FROM all_jobs "
                          "WHERE state IN (?1, ?2) AND +owner = ?3 "
                          "AND NOT coalesce(json_extract(request, '$.live'), 0)");
   SQLite::bind(jobs, static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
@@ -36,6 +38,7 @@ OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now) {
   if (jobs.executeStep()) {
     use.open_jobs = jobs.getColumn(0).getInt();
     use.held_seconds = jobs.getColumn(1).getDouble();
+    use.first_unmeasured = jobs.getColumn(2).getInt64();
   }
   SQLite::Statement sound(db, "SELECT seconds FROM main.sound WHERE owner = ? AND day = ?");
   SQLite::bind(sound, owner, day_of(now));

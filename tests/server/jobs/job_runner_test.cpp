@@ -121,6 +121,19 @@ TEST_F(JobRunnerTest, AJobThatBeginsWhenTheSoundOfTheDayIsUsedUpFails) {
   EXPECT_EQ(last.error.value().code, errc::too_much_sound);
 }
 
+TEST_F(JobRunnerTest, JobsThatBeginTogetherDoNotExceedTheSoundOfTheDay) {
+  queue_.set_limits({.of_owner = {{"ada", {.sound_seconds_per_day = 11}}}});
+  runner_settings_.parallel = 6;
+  std::vector<std::string> ids;
+  for (int i = 0; i < 6; ++i) ids.push_back(submit(request(6)));
+  start();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Job job = ended(ids[i]);
+    EXPECT_EQ(job.state, i < 2 ? JobState::done : JobState::failed) << i;
+    if (job.error) EXPECT_EQ(job.error->code, errc::too_much_sound);
+  }
+}
+
 TEST_F(JobRunnerTest, AJobWhoseWorkerDiesGoesOnBehindItsLastSegment) {
   start();
   const std::string id = submit(request(12, "fake:die_after:1"));

@@ -129,6 +129,25 @@ TEST_F(QueueLimitsTest, SoundIsCountedOfOwnersWhoHaveALimitForIt) {
   EXPECT_EQ(transcribe("ada", 1), "");
 }
 
+TEST_F(QueueLimitsTest, AJobBeginsWhenItIsKnownHowMuchThoseBeforeItTake) {
+  make({.limits = {.of_owner = {{"ada", {.sound_seconds_per_day = 100}}}}});
+  const auto first = submit("ada").value(), second = submit("ada").value();
+  const auto of_bob = submit("bob").value();
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(run(queue_->claim(false)));
+  const auto may_begin = [&](const Job& job) {
+    return run(queue_->check_begin(job.request.owner, job.number));
+  };
+  EXPECT_TRUE(may_begin(first).value());
+  EXPECT_FALSE(may_begin(second).value());
+  EXPECT_TRUE(may_begin(of_bob).value());
+  ASSERT_TRUE(run(queue_->set_progress(held(first.id), {.duration = 90}, "en")));
+  EXPECT_TRUE(may_begin(second).value());
+  ASSERT_TRUE(run(queue_->set_progress(held(first.id), {.duration = 100}, "en")));
+  EXPECT_EQ(may_begin(second).error().code, errc::too_much_sound);
+  ASSERT_TRUE(run(queue_->cancel(first.id)).value());
+  EXPECT_TRUE(may_begin(second).value()) << "it did not need what it held";
+}
+
 TEST_F(QueueLimitsTest, WhatIsBeingTranscribedCountsAsSoundOfTheDay) {
   make({.limits = {.of_owner = {{"ada", {.sound_seconds_per_day = 100}}}}});
   const auto first = submit("ada").value();

@@ -71,6 +71,8 @@ TYPED_TEST(StoreSubmit, AnOwnersOwnLimitsCountWhatRuns) {
   EXPECT_EQ(this->submit_within(limits, this->request("ada")), "");
   EXPECT_EQ(this->submit_within(limits, this->request("ada")), errc::too_many_jobs);
   EXPECT_EQ(this->submit_within(limits, this->request("bob")), "");
+  EXPECT_GT(this->store_->use_of("ada")->first_unmeasured, 0) << "one runs";
+  EXPECT_EQ(this->store_->use_of("bob")->first_unmeasured, 0) << "none has begun";
   const JobLimits with_session{.of_owner = {{"ada", {.open_jobs = 3}}}, .live_sessions = 1};
   EXPECT_EQ(this->submit_within(with_session, this->request("ada")), errc::too_many_jobs);
   JobRequest live = this->request("ada");
