@@ -51,7 +51,6 @@ Result<Diarization> Diarization::start(const TranscriptionRequest& request,
                                        const WorkerModel& model, const std::stop_token& stop) {
   const protocol::TranscribeOptions& options = request.options;
   Diarization diarization;
-  const auto& options = request.options;
   if (!options.diarize) return diarization;
   const auto bounds = speaker_bounds(options);
   if (!bounds) return bounds.error();

@@ -130,7 +130,9 @@ TEST_F(JobRunnerTest, JobsThatBeginTogetherDoNotExceedTheSoundOfTheDay) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Job job = ended(ids[i]);
     EXPECT_EQ(job.state, i < 2 ? JobState::done : JobState::failed) << i;
-    if (job.error) EXPECT_EQ(job.error->code, errc::too_much_sound);
+    if (job.error) {
+      EXPECT_EQ(job.error->code, errc::too_much_sound);
+    }
   }
 }
 
