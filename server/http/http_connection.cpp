@@ -1,11 +1,13 @@
 #include "server/http/http_connection.h"
 
 #include <array>
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cstring>
 #include <exception>
+#include <functional>
 
 #include "server/http/answer_head.h"
 #include "server/http/error_response.h"
@@ -34,6 +36,21 @@ class ResetPointer {
  private:
   const SocketExchange*& exchange_;
 };
+
+// Returns the client by whom requests start in turn. The key is not checked yet, so its fields are
+// taken as they came.
+StartQueue::Client client_of(const RequestSource& source, const http::fields& fields) {
+  boost::system::error_code failure;
+  const auto address = asio::ip::make_address(source.peer, failure);
+  std::string credential;
+  for (const auto field :
+       {http::field::authorization, http::field::cookie, http::field::sec_websocket_protocol}) {
+    credential += fields[field];
+    credential += '\n';
+  }
+  return {.network = failure ? source.peer : client_network(address),
+          .credential = std::hash<std::string>()(credential)};
+}
 
 double seconds_since(HttpConnection::Clock::time_point begin) {
   return std::chrono::duration<double>(HttpConnection::Clock::now() - begin).count();
@@ -149,6 +166,8 @@ asio::awaitable<void> HttpConnection::refuse(const Error& error) {
 asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
   const auto begin = Clock::now();
   RequestSource source = setup_.proxies.source_of(peer_, head.fields);
+  auto starting = setup_.starts->start(client_of(source, head.fields));
+  co_await std::move(starting);
   SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), std::move(source),
                           *setup_.bodies, setup_.is_ending);
   exchange_ = &exchange;

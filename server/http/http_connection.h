@@ -14,6 +14,7 @@
 #include "server/http/exchange.h"
 #include "server/http/limits.h"
 #include "server/http/request_head.h"
+#include "server/http/start_queue.h"
 #include "server/http/timed_socket.h"
 
 namespace server {
@@ -27,7 +28,8 @@ struct HttpSetup {
   std::function<asio::awaitable<void>(Exchange&)> dispatch{};
   std::function<void(const AccessRecord&)> on_done{};
   std::unique_ptr<BodyRoom> bodies{};
-  bool is_ending = false;  // every connection ends with the answer that it is giving
+  std::unique_ptr<StartQueue> starts{};  // of requests whose header was read
+  bool is_ending = false;                // every connection ends with the answer that it is giving
 };
 
 // One client's connection: request after request until the client or the server ends it.

@@ -208,7 +208,8 @@ Result<HttpServer> HttpServer::open(asio::any_io_executor executor, Settings set
                   .dispatch = std::move(settings.dispatch),
                   .on_done = std::move(settings.on_done),
                   .bodies = std::make_unique<BodyRoom>(settings.limits.held_body_bytes,
-                                                       settings.limits.body_patience)};
+                                                       settings.limits.body_patience),
+                  .starts = std::make_unique<StartQueue>(executor)};
   auto state = std::make_shared<State>(executor, std::move(setup));
   auto sockets = settings.inherited.empty()
                      ? listen_on_all(executor, settings.addresses)
