@@ -8,6 +8,7 @@
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,7 +20,8 @@
 namespace server {
 namespace {
 
-constexpr std::size_t piece_bytes = 16 << 10;
+// A piece may hold dozens of messages, and the thread is not free for others while they are read.
+constexpr std::size_t piece_bytes = 4 << 10;
 
 // A socket that is closed while sound of the client is unread resets the connection, and the client
 // may lose our last frame. So what comes behind it is read and dropped, within these limits.
@@ -30,10 +32,11 @@ constexpr std::chrono::seconds time_to_close{1};
 class LiveStream {
  public:
   LiveStream(StreamSocket socket, std::shared_ptr<AdapterDriver> driver, DoorLimits limits,
-             std::shared_ptr<StreamConnection> connection)
+             std::string client, std::shared_ptr<StreamConnection> connection)
       : socket_(std::move(socket)),
         driver_(std::move(driver)),
         limits_(limits),
+        client_(std::move(client)),
         connection_(std::move(connection)) {
     connection_->waits_since = [this] {
       return driver_->has_sessions() ? std::nullopt : std::optional(times_.heard);
@@ -75,6 +78,8 @@ class LiveStream {
         if (dropped > most_dropped_bytes) co_return Elapsed{};
         continue;
       }
+      auto starting = connection_->starts->start({.network = client_});
+      co_await std::move(starting);
       driver_->receive_bytes({piece.data(), count});
       times_.is_full = true;
       co_await driver_->room();
@@ -104,6 +109,7 @@ class LiveStream {
   StreamSocket socket_;
   const std::shared_ptr<AdapterDriver> driver_;
   const DoorLimits limits_;
+  const std::string client_;
   const std::shared_ptr<StreamConnection> connection_;
   DoorTimes times_{};
 };
@@ -113,13 +119,14 @@ class LiveStream {
 asio::awaitable<void> serve_stream(LiveServices& live, StreamSocket socket,
                                    std::unique_ptr<protocol::live::Adapter> adapter,
                                    std::string peer, std::shared_ptr<StreamConnection> connection) {
-  AdapterDriver::Client client{.principal = std::move(peer)};
+  AdapterDriver::Client client{.principal = peer};
   auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter), std::move(client));
   // A plain stream has no pings: its adapter ends a silent client, which may wait for a text.
   DoorLimits limits{.silence = std::chrono::minutes(15),
                     .ping = std::chrono::seconds(0),
                     .session = live.settings().most_time};
-  LiveStream stream(std::move(socket), std::move(driver), limits, std::move(connection));
+  LiveStream stream(std::move(socket), std::move(driver), limits, std::move(peer),
+                    std::move(connection));
   auto running = stream.run();
   co_await std::move(running);
 }

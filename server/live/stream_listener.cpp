@@ -36,7 +36,9 @@ struct StreamListener::State {
   using Connections = std::list<Connection>;
 
   State(asio::any_io_executor executor, Settings settings)
-      : executor(std::move(executor)), settings(std::move(settings)) {}
+      : executor(executor),
+        settings(std::move(settings)),
+        starts(std::make_shared<StartQueue>(executor)) {}
 
   bool has_room_for(const Peer& peer, const std::string& network);
   bool make_room(const std::string* network);
@@ -46,6 +48,7 @@ struct StreamListener::State {
 
   asio::any_io_executor executor;
   Settings settings;
+  std::shared_ptr<StartQueue> starts;
   std::vector<ListeningSocket> sockets{};
   Connections connections{};
   std::map<std::string, std::size_t> per_network{};
@@ -92,6 +95,7 @@ void StreamListener::State::add(const std::shared_ptr<State>& state, StreamSocke
   if (!state->has_room_for(*peer, network)) return;
   const auto place = state->connections.emplace(state->connections.end());
   place->network = network;
+  place->served->starts = state->starts;
   ++state->per_network[network];
   // Limits of one client are those of its network. An exception ends only its own connection.
   auto client = peer->by_file() ? peer->name() : network;

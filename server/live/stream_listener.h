@@ -12,16 +12,19 @@
 
 #include "server/base/error.h"
 #include "server/http/listen_address.h"
+#include "server/http/start_queue.h"
 #include "server/http/stream_socket.h"
 
 namespace server {
 
 namespace asio = boost::asio;
 
-// What a connection tells its listener of itself while it is served.
+// What a connection and its listener share while the connection is served.
 struct StreamConnection {
   using Time = std::chrono::steady_clock::time_point;
 
+  // The queue in which what was read starts to be carried out. All connections have the same.
+  std::shared_ptr<StartQueue> starts{};
   // Returns since when the connection has waited for its client; nothing: it has work.
   std::function<std::optional<Time>()> waits_since = [] { return std::optional<Time>(); };
 };

@@ -1,10 +1,14 @@
 #include "server/live/stream_listener.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/live/stream_door.h"
@@ -19,11 +23,15 @@ using asio::ip::tcp;
 // A ScriptedAdapter to which the bytes of a stream are words.
 class SessionAdapter final : public protocol::live::Adapter {
  public:
+  // `pieces` counts what receive_bytes() is given.
+  explicit SessionAdapter(int& pieces) : pieces_(pieces) {}
+
   protocol::live::Actions begin() override { return of_.begin(); }
   protocol::live::Actions receive_text(std::string_view text) override {
     return of_.receive_text(text);
   }
   protocol::live::Actions receive_bytes(std::string_view bytes) override {
+    ++pieces_;
     return of_.receive_text(bytes);
   }
   protocol::live::Actions tell(int session, const protocol::TranscriptEvent& event) override {
@@ -36,6 +44,7 @@ class SessionAdapter final : public protocol::live::Adapter {
   protocol::live::Actions tell_shutdown() override { return of_.tell_shutdown(); }
 
  private:
+  int& pieces_;
   test::ScriptedAdapter of_{};
 };
 
@@ -46,7 +55,7 @@ class StreamListenerTest : public test::LiveFixture {
     settings.serve = [this](StreamSocket socket, std::string peer,
                             std::shared_ptr<StreamConnection> connection) {
       clients.push_back(peer);
-      return serve_stream(live, std::move(socket), std::make_unique<SessionAdapter>(),
+      return serve_stream(live, std::move(socket), std::make_unique<SessionAdapter>(pieces),
                           std::move(peer), std::move(connection));
     };
     listener.emplace(StreamListener::open(io.get_executor(), std::move(settings)).value());
@@ -77,6 +86,7 @@ class StreamListenerTest : public test::LiveFixture {
 
   std::optional<StreamListener> listener;
   std::vector<std::string> clients;
+  int pieces = 0;
 };
 
 TEST_F(StreamListenerTest, GivesEachConnectionItsAdapter) {
@@ -122,6 +132,27 @@ TEST_F(StreamListenerTest, ClientsOfOneNetworkOfIpv6AreOne) {
   auto client = connect(asio::ip::address_v6::loopback());
   EXPECT_EQ(read_until(client, "hello"), "hello");
   EXPECT_EQ(clients, std::vector<std::string>{"::/64"});
+}
+
+TEST_F(StreamListenerTest, CarriesOutAFewPiecesOfAllConnectionsInAPass) {
+  constexpr std::size_t pieces_of_one = 8;
+  open(32);
+  std::vector<tcp::socket> senders;
+  for (int i = 0; i < 32; ++i) senders.push_back(connect());
+  for (auto& sender : senders) EXPECT_EQ(read_until(sender, "hello"), "hello");
+  for (auto& sender : senders) sender.send(asio::buffer(std::string(pieces_of_one << 12, 'x')));
+  int most = 0, before = 0;
+  bool is_over = false, has_ended = false;
+  std::function<void()> end_pass = [&] {
+    most = std::max(most, pieces - std::exchange(before, pieces));
+    has_ended = is_over;
+    if (!is_over) asio::post(io, end_pass);
+  };
+  end_pass();
+  test::run_until(io, [&] { return pieces >= static_cast<int>(senders.size() * pieces_of_one); });
+  is_over = true;
+  test::run_until(io, [&] { return has_ended; });
+  EXPECT_LE(most, StartQueue::most_starts);
 }
 
 TEST_F(StreamListenerTest, EndsAllWithTheServer) {
