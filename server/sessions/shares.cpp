@@ -61,10 +61,15 @@ asio::awaitable<Result<NewShare>> Shares::add(std::string job, std::string owner
                     .owner = std::move(owner),
                     .created = now,
                     .ends = now + ends_in_s};
+  // One that is being written counts already.
+  shares_.emplace(share.token, share);
   auto adding = calls_.run([share](SessionStore& store) { return store.add(share); });
   const auto added = co_await std::move(adding);
-  if (!added) co_return added.error();
-  shares_.emplace(share.token, share);
+  if (!added) {
+    shares_.erase(share.token);
+    co_return added.error();
+  }
+  shares_.emplace(share.token, share);  // a look from before may have taken it away
   tell_stored();
   co_return NewShare{share, std::move(token)};
 }

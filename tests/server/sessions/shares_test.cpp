@@ -77,6 +77,20 @@ TEST_F(SharesTest, AreListedForTheirJobAndOwner) {
   EXPECT_EQ(shares->of_job("job", "ada", made_at + 100).size(), 1U) << "the first has ended";
 }
 
+TEST_F(SharesTest, ThatAreMadeAtOnceAreNoMoreThanAJobMayHave) {
+  constexpr int wanted = 140, most = 100;
+  int made = 0, refused = 0;
+  for (int i = 0; i < wanted; ++i) {
+    boost::asio::co_spawn(io, shares->add("job", "ada", 100, made_at),
+                          [&](std::exception_ptr, const Result<NewShare>& added) {
+                            ++(added ? made : refused);
+                          });
+  }
+  while (made + refused < wanted && io.run_one() > 0) continue;
+  EXPECT_EQ(made, most);
+  EXPECT_EQ(shares->of_job("job", "ada", made_at).size(), static_cast<std::size_t>(most));
+}
+
 TEST_F(SharesTest, GoWithTheirJob) {
   const NewShare made = add(), other = add("other");
   ASSERT_TRUE(test::run(io, shares->remove_of_job("job")));
