@@ -81,10 +81,9 @@ TEST_F(SharesTest, ThatAreMadeAtOnceAreNoMoreThanAJobMayHave) {
   constexpr int wanted = 140, most = 100;
   int made = 0, refused = 0;
   for (int i = 0; i < wanted; ++i) {
-    boost::asio::co_spawn(io, shares->add("job", "ada", 100, made_at),
-                          [&](std::exception_ptr, const Result<NewShare>& added) {
-                            ++(added ? made : refused);
-                          });
+    boost::asio::co_spawn(
+        io, shares->add("job", "ada", 100, made_at),
+        [&](std::exception_ptr, const Result<NewShare>& added) { ++(added ? made : refused); });
   }
   while (made + refused < wanted && io.run_one() > 0) continue;
   EXPECT_EQ(made, most);
