@@ -68,7 +68,11 @@ void give_time(std::span<Cue> cues, Cue* before, Cue* next) {
   take_silence(share, before, next);
   if (before) {
     take_from_before(share, *before);
-    if (before->end > share.begin) before->end = share.begin;
+    if (before->end > share.begin) {
+      share.begin = std::max(share.begin, (before->start + before->end) / 2);
+      share.end = std::max(share.end, share.begin);
+      before->end = share.begin;
+    }
   }
   if (next) take_from_next(share, *next);
   if (share.end - share.begin < count * written_s) share.end = share.begin + share.wanted;

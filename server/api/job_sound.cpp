@@ -213,6 +213,7 @@ asio::awaitable<void> job_peaks(Api& api, ApiCall& call) {
     answer.status = http::status::not_modified;
     answer.body.clear();
   }
+  place.reset();
   co_await call.exchange.send(std::move(answer));
 }
 

@@ -24,6 +24,7 @@ namespace {
 constexpr milliseconds pause_without_worker{2'000};
 constexpr milliseconds tick{100};
 constexpr milliseconds look_for_sound_left{500};
+constexpr int most_looks = 20;
 constexpr int max_decided = 1'000'000;  // segments that are read of a job that goes on
 // The limit for a job nobody waits for, when no worker could be started, which is not its fault.
 constexpr int max_attempts_without_worker = 10;  // about five minutes, as each waits longer
@@ -191,10 +192,13 @@ asio::awaitable<Result<Input>> JobRunner::open_input(const Job& job, JobRun& run
 }
 
 // Jobs that begin together would each find the sound of the day unused. So where an owner has a
-// limit, each begins when it is known how much those before it take. A job that was begun before a
-// restart is finished, whatever its owner has used since. The error is too_much_sound.
+// limit, each begins when it is known how much those before it take; not for long, since those that
+// wait keep others from their places. A job that was begun before a restart is finished, whatever
+// its owner has used since: its sound has a length. The error is too_much_sound.
 asio::awaitable<Result<void>> JobRunner::wait_for_sound_left(const Job& job, JobRun& run) {
-  while (job.attempts <= 1 && run.stopped() == JobRun::Stop::none) {
+  const bool was_begun = job.attempts > 1 || job.duration > 0;
+  for (int look = 0; !was_begun && look < most_looks; ++look) {
+    if (run.stopped() != JobRun::Stop::none) break;
     const auto may_begin = co_await queue_.check_begin(job.request.owner, job.number);
     if (!may_begin && may_begin.error().code == errc::too_much_sound) co_return may_begin.error();
     if (!may_begin || *may_begin) break;

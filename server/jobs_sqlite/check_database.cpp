@@ -35,7 +35,9 @@ bool is_of_index(const Part& part) {
 // Returns the parts of the database but for indexes that SQLite makes by itself.
 std::set<Part> parts_of(SQLite::Database& db) {
   std::set<Part> parts;
-  SQLite::Statement row(db, "SELECT type, name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL");
+  SQLite::Statement row(db,
+                        "SELECT type, name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL "
+                        "AND NOT (type = 'table' AND name GLOB 'sqlite_stat[0-9]')");
   while (row.executeStep()) {
     Part part{row.getColumn(0).getString(), row.getColumn(1).getString(),
               row.getColumn(2).getString()};

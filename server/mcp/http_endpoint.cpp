@@ -199,7 +199,7 @@ asio::awaitable<Result<McpHttpEndpoint::Checked>> McpHttpEndpoint::check(const E
     co_return mcp::check_post(features_, lookup(exchange.headers()), body);
   }
   std::function<Result<Checked>(std::stop_token)> work =
-      [&features = features_, fields = exchange.headers(),
+      [features = features_, fields = exchange.headers(),
        body = std::move(body)](std::stop_token) -> Result<Checked> {
     return mcp::check_post(features, lookup(fields), body);
   };

@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::seconds long_time{2};
 constexpr int most_of_an_owner = 2;
 constexpr std::chrono::seconds look_every{1};
-constexpr int lowest_niceness = 19;
+constexpr int gives_way_niceness = 15;
 
 // Returns how much of the processor a process has used; 0 where the system does not tell.
 std::chrono::nanoseconds used_by([[maybe_unused]] pid_t pid) {
@@ -74,7 +74,7 @@ void DecoderTurns::look() {
     if (next == places.end()) break;
     if (place++ != *next) continue;
     one.gives_way = true;
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(one.pid), lowest_niceness);
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(one.pid), gives_way_niceness);
     ++next;
   }
   look_later();

@@ -80,6 +80,10 @@ asio::awaitable<Result<void>> durable(const Services& services, Upload upload) {
   std::function<Result<void>(std::stop_token)> work =
       [&uploads = services.uploads, upload](std::stop_token) { return uploads.sync(upload); };
   const auto synced = co_await services.disk.run<void>(std::move(work));
+  // One that is whole may have been put where all daemons see it meanwhile.
+  const bool is_elsewhere = !synced && synced.error().code == errc::upload_not_found &&
+                            services.shared_uploads != nullptr;
+  if (is_elsewhere) co_return Result<void>();
   if (!synced) services.uploads.remove(upload.id, upload.owner);
   co_return synced;
 }

@@ -22,7 +22,7 @@ from websocket_client import CLOSE, TEXT as TEXT_FRAME, Closed, Refused, WebSock
 BREAKS = int(os.environ.get("SCRIBED_LIVE_BREAKS", "200"))
 AT_ONCE = 4
 # Bytes that allocators may keep, and stores of windows and of text that the model keeps for the next ones.
-MORE_MEMORY = 96e6
+MORE_MEMORY = 128e6
 SPOKEN = ("en-nogo", "en-thanks", "en-moreinfo", "en-allbusy")
 
 

@@ -71,6 +71,12 @@ TEST(CueTimes, OfRunsWithoutLengthAreTwoFramesAndNeverOverlap) {
   }
 }
 
+TEST(CueTimes, WithoutLengthThatBeginWithTheCueBeforeLeaveItHalf) {
+  const auto cues = cues_at({{1, 3}, {1, 1}, {5, 6}});
+  EXPECT_GE(cues[0].end - cues[0].start, 1);
+  EXPECT_GE(cues[1].end - cues[1].start, 0.08);
+}
+
 TEST(CueTimes, ThatRunBackwardsOrAreNoNumbersHaveLengths) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinite = std::numeric_limits<double>::infinity();

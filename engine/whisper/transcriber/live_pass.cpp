@@ -208,9 +208,11 @@ Result<HeardSound> hear_checked(Runner& runner, const Tokenizer& tokenizer, Live
 Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
                               const TranscriptionOptions& options, const std::stop_token& stop) {
   if (!encodes_short(runner, options)) pass.mel.frames = window_frames;
-  auto window = runner.encode(pass.mel);
+  const bool may_be_last = pass.may_end_turn || pass.is_last_chance;
+  const bool is_kept = may_be_last && pass.mel.frames < window_frames;
+  auto window = runner.encode(is_kept ? MelWindow(pass.mel) : std::move(pass.mel));
   if (!window) return window.error();
-  if ((*window)->is_short() && (pass.may_end_turn || pass.is_last_chance)) {
+  if (is_kept && (*window)->is_short()) {
     return hear_checked(runner, tokenizer, std::move(pass), *std::move(window), options, stop);
   }
   runner.count_window((*window)->is_short() ? WindowKind::shortened : WindowKind::full);

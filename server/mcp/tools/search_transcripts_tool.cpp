@@ -172,6 +172,7 @@ ToolAnswer search_transcripts(ToolCall call) {
   auto waiting = place_for(call.services.lists, call.context.principal(), most_searches_of_one);
   const auto place = co_await std::move(waiting);
   if (!place) co_return refusal(place.error());
+  call.begun = std::chrono::steady_clock::now();  // the wait does not count
   auto looking = look_at_all(call, search, std::move(query), limit, findings);
   const auto looked = co_await std::move(looking);
   if (!looked) co_return refusal(looked.error());
