@@ -2,89 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/this_coro.hpp>
-#include <optional>
-#include <vector>
-
-#include "protocol/json_text.h"
-#include "server/base/blocking_calls.h"
-#include "tests/server/http/raw_client.h"
-#include "tests/server/http/running_server.h"
-#include "tests/server/mcp/test_calls.h"
+#include "tests/server/mcp/http_endpoint_fixture.h"
 
 namespace server {
 namespace {
 
-using test::Json;
-using test::RawClient;
+using namespace test;
 namespace jsonrpc = protocol::jsonrpc;
-
-Json modern(Json params) {
-  params["_meta"] = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
-                     {"io.modelcontextprotocol/clientCapabilities", Json::object()},
-                     {"progressToken", "p"}};
-  return params;
-}
-
-std::string post(const Json& message, const std::string& headers = "") {
-  const std::string body = protocol::json::dump(message);
-  return "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-         "Accept: application/json, text/event-stream\r\n" +
-         headers + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
-}
-
-std::string legacy_call(const std::string& tool, int id = 1, const std::string& headers = "") {
-  const Json params{{"name", tool}, {"_meta", {{"progressToken", "p"}}}};
-  return post(jsonrpc::request_message(id, "tools/call", params),
-              "MCP-Protocol-Version: 2025-11-25\r\n" + headers);
-}
-
-std::string modern_call(const std::string& tool) {
-  return post(
-      jsonrpc::request_message(1, "tools/call", modern({{"name", tool}})),
-      "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: " + tool + "\r\n");
-}
-
-std::string cancellation(int id, const std::string& headers = "") {
-  return post(jsonrpc::notification_message("notifications/cancelled", {{"requestId", id}}),
-              "MCP-Protocol-Version: 2025-11-25\r\n" + headers);
-}
-
-class HttpEndpoint : public testing::Test {
- protected:
-  explicit HttpEndpoint(McpHttpEndpoint::Settings settings = {}, HttpLimits limits = {})
-      : settings_(settings),
-        server([this](Exchange& exchange) { return dispatch(exchange); }, limits) {}
-
-  asio::awaitable<void> dispatch(Exchange& exchange) {
-    const auto executor = co_await asio::this_coro::executor;
-    if (!endpoint) endpoint.emplace(executor, calls.features(), calls, settings_);
-    const std::string principal = exchange.headers()["X-User"];
-    exchange.name_key(principal);
-    McpHttpEndpoint::Charge charge = [this](std::size_t number) {
-      charged.push_back(number);
-      return number <= may_call
-                 ? std::nullopt
-                 : std::optional(Response{.status = http::status::too_many_requests});
-    };
-    co_await endpoint->handle(exchange, principal, std::move(charge));
-  }
-
-  // Returns a client that has sent the request.
-  RawClient sent(const std::string& request) {
-    RawClient client(server.port());
-    client.send(request);
-    return client;
-  }
-  std::string answer_to(const std::string& request) { return sent(request).read_answer(); }
-
-  test::TestCalls calls;
-  std::optional<McpHttpEndpoint> endpoint;
-  McpHttpEndpoint::Settings settings_;
-  std::size_t may_call = 100;
-  std::vector<std::size_t> charged;
-  test::RunningServer server;
-};
 
 TEST_F(HttpEndpoint, AnswersWithJsonWhereNothingComesBefore) {
   for (const auto& call : {legacy_call("quick", 1, "X-User: ada\r\n"), modern_call("quick")}) {
@@ -93,39 +17,6 @@ TEST_F(HttpEndpoint, AnswersWithJsonWhereNothingComesBefore) {
     EXPECT_NE(answer.find("application/json"), answer.npos);
     EXPECT_NE(answer.find("done for "), answer.npos);
   }
-}
-
-class LongMessages : public HttpEndpoint {
- protected:
-  explicit LongMessages(int most_calls = 8)
-      : HttpEndpoint({.threads = &threads}), threads(1, most_calls) {}
-
-  static std::string long_call() {
-    const Json padding{{"padding", std::string(100'000, 'x')}};
-    return post(
-        jsonrpc::request_message(1, "tools/call", {{"name", "quick"}, {"arguments", padding}}),
-        "MCP-Protocol-Version: 2025-11-25\r\n");
-  }
-
-  BlockingCalls threads;
-};
-
-TEST_F(LongMessages, AreAnsweredAsShortOnes) {
-  const auto answer = answer_to(long_call());
-  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
-  EXPECT_NE(answer.find("done for "), answer.npos);
-}
-
-class LongMessagesWithoutAThread : public LongMessages {
- protected:
-  LongMessagesWithoutAThread() : LongMessages(0) {}
-};
-
-TEST_F(LongMessagesWithoutAThread, AreRefusedWhileShortOnesAreNot) {
-  const auto answer = answer_to(long_call());
-  EXPECT_TRUE(answer.starts_with("HTTP/1.1 429") || answer.starts_with("HTTP/1.1 503")) << answer;
-  EXPECT_NE(answer.find("Retry-After"), answer.npos);
-  EXPECT_TRUE(answer_to(legacy_call("quick")).starts_with("HTTP/1.1 200"));
 }
 
 TEST_F(HttpEndpoint, TellsProgressOnAStreamThatEndsWithTheResult) {
@@ -310,86 +201,6 @@ TEST_F(HttpEndpoint, AnswersCallsThatAreOpenWhenItEnds) {
   server.on_thread([this](HttpServer&) { endpoint->close(); });
   EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 503"));
   EXPECT_TRUE(calls.was_cancelled());
-}
-
-class SmallEndpoint : public HttpEndpoint {
- protected:
-  SmallEndpoint()
-      : HttpEndpoint({.max_requests = 2,
-                      .max_left = 2,
-                      .body_bytes = 2000,
-                      .keep_alive = std::chrono::seconds(1)}) {}
-};
-
-constexpr char ada[] = "X-User: ada\r\n", bob[] = "X-User: bob\r\n";
-
-void expect_too_many(const std::string& answer) {
-  EXPECT_TRUE(answer.starts_with("HTTP/1.1 429")) << answer;
-  EXPECT_NE(answer.find("Retry-After: "), answer.npos) << answer;
-}
-
-TEST_F(SmallEndpoint, OpenRequestsOfOneDoNotKeepOthersOut) {
-  auto first = sent(legacy_call("slow", 1, ada)), second = sent(legacy_call("slow", 2, ada));
-  ASSERT_TRUE(calls.was_begun(2));
-  expect_too_many(answer_to(legacy_call("quick", 3, ada)));
-  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
-  EXPECT_TRUE(answer_to(cancellation(1, ada)).starts_with("HTTP/1.1 202"));
-  EXPECT_TRUE(calls.was_cancelled());
-  first.read_answer();
-  EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
-}
-
-TEST_F(SmallEndpoint, ABatchCountsAllOfItsRequests) {
-  const Json call = jsonrpc::request_message(1, "tools/call", {{"name", "slow"}});
-  auto open = sent(legacy_call("slow", 1, ada));
-  ASSERT_TRUE(calls.was_begun());
-  expect_too_many(
-      answer_to(post({call, call}, std::string("MCP-Protocol-Version: 2025-03-26\r\n") + ada)));
-}
-
-TEST_F(SmallEndpoint, OfCallsWhoseClientsHaveLeftTheOldestAreLetGo) {
-  for (int i = 1; i <= 10; ++i) {
-    auto client = sent(legacy_call("slow", i, ada));
-    ASSERT_TRUE(calls.was_begun(i));
-    client.close();
-    ASSERT_TRUE(calls.was_let_go(i - 2));
-  }
-  EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
-  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
-}
-
-TEST_F(SmallEndpoint, RefusesABodyThatIsTooLong) {
-  EXPECT_TRUE(answer_to(legacy_call(std::string(3000, 'x'))).starts_with("HTTP/1.1 413"));
-}
-
-TEST_F(SmallEndpoint, SendsCommentsWhereNothingElseIsToBeSent) {
-  auto client = sent(legacy_call("slow"));
-  const auto first = client.read_until("\r\n\r\n");
-  EXPECT_NE(first.find("text/event-stream"), first.npos) << first;
-  EXPECT_NE(client.read_until("\n: \n").find(": "), std::string::npos);
-  calls.release();
-  EXPECT_NE(client.read_until("done").find("done"), std::string::npos);
-}
-
-class EndpointWithLittleMemory : public HttpEndpoint {
- protected:
-  EndpointWithLittleMemory()
-      : HttpEndpoint(
-            {}, {.held_body_bytes = 1'000'000, .body_patience = std::chrono::milliseconds(30)}) {}
-};
-
-TEST_F(EndpointWithLittleMemory, MessagesThatOneSendsSlowlyDoNotKeepOthersOut) {
-  const auto begin = [this](const char* user) {
-    return sent(std::string("POST /mcp HTTP/1.1\r\nHost: x\r\n") + user +
-                "Content-Type: application/json\r\nContent-Length: 500000\r\n"
-                "Expect: 100-continue\r\n\r\n");
-  };
-  auto first = begin(ada);
-  ASSERT_NE(first.read_until("\r\n\r\n").find("100 Continue"), std::string::npos);
-  auto second = begin(ada);
-  expect_too_many(second.read_answer());
-  EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
-  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
 }
 
 }  // namespace
