@@ -12,7 +12,7 @@ namespace engine {
 // The disk that the spool files of a process take, by their owners. Calls are from any thread.
 class SpoolOwners {
  public:
-  // What one file takes. It counts until this object is destroyed.
+  // The bytes that one file takes, which count until this object is destroyed.
   class Share {
    public:
     Share(std::shared_ptr<SpoolOwners> owners, std::string owner)

@@ -45,7 +45,7 @@ class Polarity {
   double inverted_s_ = 0;
 };
 
-// The same for all pairs of a recording, whose layout may change on the way.
+// Watches all pairs of channels of a recording, whose layout may change on the way.
 class Polarities {
  public:
   // Returns the pairs of the frame whose channels cancel each other.

@@ -31,8 +31,7 @@ struct FeedEvent {
   std::string data{};  // JSON
 };
 
-// What streams send of an event. It is made once, and all readers of a feed share it: a stream that
-// does not read holds no copy.
+// The text of an event, made once and shared by all streams: one that does not read holds no copy.
 using EventText = std::shared_ptr<const std::string>;
 
 // The events of one owner. Of each subject the newest is kept alone, so a reader who was away or is

@@ -24,7 +24,7 @@ constexpr int most_matches = 3;        // of one job that a text was found in
 constexpr int most_lists_of_one = 64;  // that are made or wait
 constexpr std::chrono::seconds list_time{30};
 
-// What is asked for.
+// The jobs that a client asks for.
 struct ListQuery {
   std::optional<std::string> owner{};  // nothing: everybody's jobs
   JobFilter filter{};

@@ -16,9 +16,9 @@ struct ApiCall;
 // so that many that begin together keep nobody else waiting. A player that does not read for a
 // while has no place meanwhile.
 struct SoundPlaces {
-  // Of requests that begin: their job is looked up and their file opened.
+  // Requests that look up their job and open its file.
   std::shared_ptr<CallPlaces> begins = std::make_shared<CallPlaces>(32, 4);
-  // Of pieces that are read.
+  // Pieces of files that are being read.
   std::shared_ptr<CallPlaces> pieces = std::make_shared<CallPlaces>(64, 8);
   int most_begins_of_one = 64;  // that run or wait; further ones are refused
   std::chrono::milliseconds patience{5'000};

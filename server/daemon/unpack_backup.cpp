@@ -13,6 +13,7 @@
 #include "server/daemon/backup_reader.h"
 #include "server/daemon/backup_tar.h"
 #include "server/inputs/own_folder.h"
+#include "server/jobs_sqlite/check_database.h"
 
 namespace server {
 namespace {
@@ -20,10 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t copy_bytes = 256 * 1024;
-
-Error damaged_backup(std::string message) {
-  return {"damaged_backup", std::move(message), "Take another file: this one cannot be restored."};
-}
 
 // What a backup of scribed holds: nothing whose name could lead elsewhere.
 bool is_backup_name(const std::string& name) {

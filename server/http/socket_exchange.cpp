@@ -12,8 +12,8 @@
 namespace server {
 namespace {
 
-// What a client that does not read a stream takes of the system's memory, where it would grow to
-// megabytes. Over a line of 50 ms this is enough for 5 MB a second.
+// The size of the system's send buffer for a stream. Without a limit it grows to megabytes for each
+// client that does not read. Over a line of 50 ms this is enough for 5 MB a second.
 constexpr int stream_buffer_bytes = 256 * 1024;
 
 }  // namespace

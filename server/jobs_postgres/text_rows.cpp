@@ -35,7 +35,7 @@ constexpr char revised_segments[] =
     "AND (place, segment) {0} (walk.place, walk.segment) ORDER BY place {2}, segment {2} LIMIT 1) "
     "AS next WHERE walk.looks < {3} OR next.place = walk.place) ";
 
-// What those segments are in version $2, if they hold in it; without content, they are gone.
+// Selects the contents of those segments in version $2, but for those that it does not have.
 constexpr char held_revisions[] =
     "SELECT walk.segment, walk.place, held.content FROM walk CROSS JOIN LATERAL "
     "(SELECT content FROM revisions WHERE job = $1 AND segment = walk.segment AND version <= $2 "

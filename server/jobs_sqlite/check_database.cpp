@@ -17,10 +17,6 @@
 namespace server {
 namespace {
 
-Error damaged_backup(std::string message) {
-  return {"damaged_backup", std::move(message), "Take another file: this one cannot be restored."};
-}
-
 // A table, index, trigger or view with the statement that made it.
 struct Part {
   std::string type{}, name{}, sql{};
@@ -92,6 +88,10 @@ Result<void> check(SQLite::Database& db) {
 }
 
 }  // namespace
+
+Error damaged_backup(std::string message) {
+  return {"damaged_backup", std::move(message), "Take another file: this one cannot be restored."};
+}
 
 Result<void> check_foreign_database(const std::filesystem::path& file) {
   try {

@@ -148,7 +148,7 @@ CREATE TABLE owners (
 INSERT INTO owners SELECT 0, owner, count(*) FROM jobs WHERE state <= 1 GROUP BY owner;
 )";
 
-// What is stored of a job counts for its owner: `stored_of_jobs` has the bytes of each job, and
+// The bytes of a job count for its owner: `stored_of_jobs` has the bytes of each job, and
 // `stored_of_owners` their sums, which the triggers keep in the transactions of the changes. Jobs
 // of earlier versions are counted one by one after the start. A row beside the text takes some
 // bytes, too: 32.

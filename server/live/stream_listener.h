@@ -19,7 +19,7 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// What a connection and its listener share while the connection is served.
+// The state that a connection and its listener share while the connection is served.
 struct StreamConnection {
   using Time = std::chrono::steady_clock::time_point;
 

@@ -17,7 +17,7 @@ using protocol::jsonrpc::error_message;
 
 namespace {
 
-// Of a message that takes longer to be parsed than others should wait.
+// A message of this size takes longer to be parsed than others should wait.
 constexpr std::size_t long_body_bytes = 64 << 10;
 
 // Keeps a POST in a list for as long as this object lives.

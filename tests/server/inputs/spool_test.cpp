@@ -115,7 +115,7 @@ TEST_F(SpoolTest, WhereOthersUseTheFolderNewFilesStay) {
   EXPECT_EQ(files(), 1);
 }
 
-// What is removed is closed on another thread, which has closed all at its end.
+// Another thread closes removed files, and has closed all of them at its end.
 TEST_F(SpoolTest, RemovedFilesAreClosedElsewhere) {
   const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{});
   const auto descriptors = [] {
