@@ -140,8 +140,7 @@ TEST_F(JobRunnerTest, AJobThatWasPutBackIsFinishedWhateverItHolds) {
   queue_.set_limits({.of_owner = {{"ada", {.sound_seconds_per_day = 11}}}});
   start();
   const std::string id = submit(request(60, "fake:slow"));
-  wait_for_text(id);
-  ASSERT_GT(find(id).duration, 11);
+  test::run_until(io_, [&] { return find(id).duration > 11; });
   ASSERT_TRUE(test::run(io_, queue_.requeue(test::held(io_, queue_, id), false)));
   EXPECT_EQ(ended(id).state, JobState::done);
 }
