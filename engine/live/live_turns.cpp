@@ -56,8 +56,9 @@ Result<void> LiveTurns::apply(const live::Wish& wish) {
 
 Result<void> LiveTurns::configure(const protocol::LiveOptions& live) {
   if (live.turn_detection && !listen_) {
-    return Error{Errc::not_found, "Silero VAD, which tells when somebody speaks, is not installed",
-                 "Install it: scribed models pull silero-vad. Or do without turn detection."};
+    return Error{Errc::not_found,
+                 "turn detection needs the model 'silero-vad', which is not installed",
+                 "Run `scribed models pull silero-vad`, or turn it off."};
   }
   detector_.configure(live.turn_detection);
   return {};

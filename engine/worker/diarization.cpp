@@ -26,9 +26,8 @@ Result<std::shared_ptr<const SpeakerNetworks>> load_networks(const WorkerModel& 
   if (options.device.is_cpu() && kernels::isa_of_this_cpu()) options.threads = 1;
   auto networks = (*parts)->load_speaker_networks(file.parent_path(), options, model.type);
   if (networks || networks.error().code != Errc::not_found) return networks;
-  return Error{Errc::not_found, "the networks that tell speakers apart are not installed",
-               "Install them: scribed models pull speakers. Or transcribe without telling the "
-               "speakers apart."};
+  return Error{Errc::not_found, "speaker labels need the model 'speakers', which is not installed",
+               "Run `scribed models pull speakers`, or transcribe without speaker labels."};
 }
 
 }  // namespace

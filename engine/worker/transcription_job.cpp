@@ -86,9 +86,10 @@ Result<std::unique_ptr<SpeechListener>> speech_listener(const SpeechWanted& want
   }
   if (!wanted.is_required) return std::unique_ptr<SpeechListener>();
   if (weights.error().code != Errc::not_found) return weights.error();
-  return Error{Errc::not_found, "Silero VAD, which tells where speech is, is not installed",
-               "Install it: scribed models pull silero-vad. Or do without the VAD filter and the "
-               "long form 'parallel'."};
+  return Error{Errc::not_found,
+               "the VAD filter and long_form=parallel need the model 'silero-vad', which is not "
+               "installed",
+               "Run `scribed models pull silero-vad`, or transcribe without them."};
 }
 
 // Says when enough was listened to for detection alone: as many windows as it hears, behind the

@@ -1,5 +1,6 @@
 #include "protocol/openai/bodies.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace {
 
 using json::score;
 using json::seconds;
+
+constexpr char done_type[] = "transcript.text.done";
 
 Json body_of(const Segment& segment, std::span<const std::string> channel_labels) {
   Json body{{"id", segment.id},
@@ -47,6 +50,19 @@ Json null_if_empty(std::string_view text) {
   return text.empty() ? Json() : Json(text);
 }
 
+// Returns the languages of the segments, each once, in the order of their first words.
+Json languages_of(const Transcript& transcript) {
+  std::vector<std::string> codes;
+  const auto add = [&codes](const std::string& code) {
+    if (!code.empty() && std::ranges::find(codes, code) == codes.end()) codes.push_back(code);
+  };
+  for (const auto& segment : transcript.segments) add(segment.language);
+  if (codes.empty()) add(transcript.language);
+  Json languages = Json::array();
+  for (const auto& code : codes) languages.push_back({{"code", code}});
+  return languages;
+}
+
 }  // namespace
 
 std::string plain_text(const Transcript& transcript) {
@@ -57,8 +73,23 @@ Json usage(double duration) {
   return {{"type", "duration"}, {"seconds", static_cast<long long>(std::ceil(seconds(duration)))}};
 }
 
-Json short_body(const Transcript& transcript) {
-  return {{"text", plain_text(transcript)}, {"usage", usage(transcript.duration)}};
+Json token_usage(const Transcript& transcript) {
+  constexpr double positions_per_second = 50;
+  const auto heard = std::llround(seconds(transcript.duration) * positions_per_second);
+  std::size_t told = 0;
+  for (const auto& segment : transcript.segments) told += segment.tokens.size();
+  return {{"type", "tokens"},
+          {"input_tokens", heard},
+          {"input_token_details", {{"text_tokens", 0}, {"audio_tokens", heard}}},
+          {"output_tokens", told},
+          {"total_tokens", heard + static_cast<long long>(told)}};
+}
+
+Json short_body(const Transcript& transcript, ModelParts parts) {
+  Json body{{"text", plain_text(transcript)}};
+  if (parts.languages) body["languages"] = languages_of(transcript);
+  body["usage"] = parts.tokens ? token_usage(transcript) : usage(transcript.duration);
+  return body;
 }
 
 namespace {
@@ -76,11 +107,8 @@ void add_words(json::ObjectText& body, const Transcript& transcript) {
   body.end_list();
 }
 
-}  // namespace
-
-std::string verbose_text(const Transcript& transcript, std::string_view language,
-                         VerboseParts parts, std::span<const std::string> channel_labels) {
-  json::ObjectText body(json::compact_style);
+void add_verbose(json::ObjectText& body, const Transcript& transcript, std::string_view language,
+                 VerboseParts parts, std::span<const std::string> channel_labels) {
   body.add("task", transcript.task);
   body.add("language", language);
   body.add("duration", seconds(transcript.duration));
@@ -91,9 +119,31 @@ std::string verbose_text(const Transcript& transcript, std::string_view language
     body.end_list();
   }
   if (parts.words) add_words(body, transcript);
-  body.add("usage", usage(transcript.duration));
+}
+
+void add_rest(json::ObjectText& body, const Transcript& transcript, VerboseParts parts) {
   if (!transcript.warnings.empty()) body.add("warnings", transcript.warnings);
   if (parts.logprobs) body.add("logprobs", logprobs(transcript.segments));
+}
+
+}  // namespace
+
+std::string verbose_text(const Transcript& transcript, std::string_view language,
+                         VerboseParts parts, std::span<const std::string> channel_labels) {
+  json::ObjectText body(json::compact_style);
+  add_verbose(body, transcript, language, parts, channel_labels);
+  body.add("usage", usage(transcript.duration));
+  add_rest(body, transcript, parts);
+  return body.take();
+}
+
+std::string verbose_done_text(const Transcript& transcript, std::string_view language,
+                              VerboseParts parts, std::span<const std::string> channel_labels) {
+  json::ObjectText body(json::compact_style);
+  body.add("type", done_type);
+  add_verbose(body, transcript, language, parts, channel_labels);
+  body.add("usage", token_usage(transcript));
+  add_rest(body, transcript, parts);
   return body.take();
 }
 
@@ -134,10 +184,11 @@ Json delta_event(std::string_view delta) {
   return {{"type", "transcript.text.delta"}, {"delta", delta}};
 }
 
-Json done_event(const Transcript& transcript) {
-  return {{"type", "transcript.text.done"},
-          {"text", plain_text(transcript)},
-          {"usage", usage(transcript.duration)}};
+Json done_event(const Transcript& transcript, ModelParts parts) {
+  Json event{{"type", done_type}, {"text", plain_text(transcript)}};
+  if (parts.languages) event["languages"] = languages_of(transcript);
+  event["usage"] = token_usage(transcript);
+  return event;
 }
 
 Json error_body(std::string_view message, std::string_view type, std::string_view parameter,

@@ -20,8 +20,18 @@ std::string plain_text(const Transcript& transcript);
 // Returns {"type": "duration", "seconds": …} with whole seconds, as OpenAI charges them.
 Json usage(double duration);
 
+// Returns {"type": "tokens", "input_tokens": …, "output_tokens": …, "total_tokens": …}: the
+// encoder's positions of the audio, 50 a second, and the tokens of the text.
+Json token_usage(const Transcript& transcript);
+
+// What OpenAI's models other than whisper-1 have in their answers.
+struct ModelParts {
+  bool tokens = false;     // usage is in tokens
+  bool languages = false;  // the languages of the audio, as [{"code": "en"}]
+};
+
 // Writes response_format=json.
-Json short_body(const Transcript& transcript);
+Json short_body(const Transcript& transcript, ModelParts parts = {});
 
 // Writes response_format=verbose_json. `language` is the English name: "english". Words stand
 // beside the segments, not in them; each of the two, and the log probabilities, only if it was
@@ -36,6 +46,11 @@ struct VerboseParts {
 std::string verbose_text(const Transcript& transcript, std::string_view language,
                          VerboseParts parts, std::span<const std::string> channel_labels = {});
 
+// Writes the last event of a stream of verbose_json: the same body, and OpenAI's fields of a
+// transcript.text.done, whose usage is in tokens.
+std::string verbose_done_text(const Transcript& transcript, std::string_view language,
+                              VerboseParts parts, std::span<const std::string> channel_labels = {});
+
 // Writes response_format=diarized_json: segments with their speakers, "" where nobody is known.
 std::string diarized_text(const Transcript& transcript);
 
@@ -47,7 +62,7 @@ Json logprobs(std::span<const Segment> segments);
 // These write the events of stream=true: the joined deltas are the text of the last event.
 Json delta_event(std::string_view delta);
 Json segment_event(const Segment& segment);  // of diarized_json; a delta with its id precedes it
-Json done_event(const Transcript& transcript);
+Json done_event(const Transcript& transcript, ModelParts parts = {});
 
 // Writes an error. `type` is "invalid_request_error" and the like. `parameter` and `code` are null
 // if they are empty.

@@ -43,6 +43,8 @@ struct ApiSettings {
   bool is_worker = false;                       // it serves no clients: health and metrics alone
   // The limit of one owner at once. Each request has a connection, so nobody can take all of them.
   std::size_t max_requests_of_one = 1024;
+  // After how long the head of a JSON answer is sent before the answer is known; see early_head.h.
+  std::optional<std::chrono::milliseconds> early_head_after = std::chrono::seconds(15);
   FormLimits forms{};
   Doors doors{};
 };

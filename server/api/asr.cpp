@@ -12,6 +12,7 @@
 #include "protocol/writers.h"
 #include "server/api/api.h"
 #include "server/api/asr_query.h"
+#include "server/api/early_head.h"
 #include "server/api/handlers.h"
 #include "server/api/long_answer.h"
 #include "server/api/received_form.h"
@@ -41,7 +42,7 @@ asio::awaitable<void> send_refused(Exchange& exchange, const Error& error,
                                    std::string_view output) {
   if (error.code == errc::client_gone) co_return;
   Response response = refused_asr(error, output);
-  co_await exchange.send(std::move(response));
+  co_await send_late(exchange, std::move(response));
 }
 
 asio::awaitable<void> send_mistake(Exchange& exchange, const FormError& mistake) {
@@ -72,13 +73,13 @@ SubmissionRequest request_for(const ApiCall& call, AsrQuery& query, ReceivedForm
 
 // Returns the text of what was received. An empty file has none, and that is no error.
 asio::awaitable<Result<ReadTranscript>> text_of(Api& api, ApiCall& call, AsrQuery& query,
-                                                ReceivedForm& received) {
+                                                ReceivedForm& received, EarlyHead early = {}) {
   if (received.file->size() == 0) co_return ReadTranscript{};
   SubmissionRequest request = request_for(call, query, received);
   auto submitting = submit_waited(api, call.exchange, std::move(request));
   auto job = co_await std::move(submitting);
   if (!job) co_return job.error();
-  auto waiting = waited_transcript(call.exchange, *std::move(job));
+  auto waiting = waited_transcript(call.exchange, *std::move(job), std::move(early));
   auto transcript = co_await std::move(waiting);
   co_return transcript;
 }
@@ -91,16 +92,20 @@ std::string asr_json(const protocol::Transcript& transcript) {
                                       {"text", transcript.text}});
 }
 
+Response asr_head(const std::string& output, const std::string& file_name) {
+  const std::string name = encode_percent(file_name) + "." + output;
+  return {.content_type = asr_text_type,
+          .headers = {{"asr-engine", "scribed"},
+                      {"content-disposition", "attachment; filename=\"" + name + "\""}}};
+}
+
 Result<Response> asr_answer(const protocol::Transcript& transcript, const std::string& output,
-                            const protocol::WriterOptions& options, const std::string& file_name) {
+                            const protocol::WriterOptions& options, Response head) {
   const auto text = output == "json" ? Result<std::string>(asr_json(transcript))
                                      : protocol::write_transcript(output, transcript, options);
   if (!text) return text.error();
-  Response response{.body = *text, .content_type = asr_text_type};
-  const std::string name = encode_percent(file_name) + "." + output;
-  response.headers = {{"asr-engine", "scribed"},
-                      {"content-disposition", "attachment; filename=\"" + name + "\""}};
-  return response;
+  head.body = *text;
+  return head;
 }
 
 // Returns the likeliest language; an empty object, which Bazarr takes for "unknown", where there is
@@ -130,16 +135,18 @@ asio::awaitable<void> asr(Api& api, ApiCall& call) {
     const FormError missing = no_sound_part();
     co_return co_await send_mistake(call.exchange, missing);
   }
-  auto reading = text_of(api, call, *query, *received);
+  const Response head = asr_head(output, received->file_name);
+  EarlyHead early = output == "json" ? early_head(api, head) : EarlyHead{};
+  auto reading = text_of(api, call, *query, *received, std::move(early));
   auto read = co_await std::move(reading);
   if (!read) co_return co_await send_refused(call.exchange, read.error(), output);
-  WriteText write = [output, writer, name = received->file_name](const auto& text) {
-    return asr_answer(text, output, writer, name);
+  WriteText write = [output, writer, head](const auto& text) {
+    return asr_answer(text, output, writer, head);
   };
   auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
   if (!answer) co_return co_await send_refused(call.exchange, answer.error(), output);
-  co_await call.exchange.send(*std::move(answer));
+  co_await send_late(call.exchange, *std::move(answer));
 }
 
 asio::awaitable<void> detect_language(Api& api, ApiCall& call) {

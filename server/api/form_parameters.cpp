@@ -85,18 +85,33 @@ FormProblem read_granularities(FormReading& reading, const FormField& field) {
 }
 
 FormProblem read_stream(FormReading& reading, const FormField& field) {
-  if (field.value.empty() || field.value == "null") return {};
+  if (field.value == "null") return {};
   return read_flag("stream", field.value, reading.form.stream);
 }
 
+// Returns the type of a chunking_strategy: of "auto", of {"type": "server_vad", …} as JSON, or of
+// the field chunking_strategy[type]. Returns "" for chunking_strategy[threshold] and the like.
+std::string chunking_of(const FormField& field) {
+  const std::string_view name = field.name;
+  if (name.find('[') != name.npos) return name.ends_with("[type]") ? field.value : "";
+  const auto object = protocol::json::parse_object(field.value);
+  if (!object) return field.value;
+  const auto type = object->find("type");
+  return type != object->end() && type->is_string() ? type->get<std::string>() : field.value;
+}
+
 FormProblem read_chunking(FormReading& reading, const FormField& field) {
-  if (field.value.empty() || field.value == "null") return {};
-  if (field.value == "auto") {
+  if (field.value == "null") return {};
+  const auto strategy = chunking_of(field);
+  if (strategy == "auto" || strategy == "server_vad") {
     reading.form.options.long_form = protocol::LongForm::parallel;
+    reading.form.options.vad_filter |= strategy == "server_vad";
     return {};
   }
-  return unsupported("chunking_strategy", "How sound is cut at silences cannot be chosen.",
-                     "Use auto, or leave chunking_strategy out.");
+  // The thresholds of that strategy.
+  if (strategy.empty()) return {};
+  return invalid("chunking_strategy", fmt::format("There is no chunking strategy {}.", strategy),
+                 "Use auto or server_vad, or leave chunking_strategy out.");
 }
 
 FormProblem read_channels(FormReading& reading, const FormField& field) {
@@ -136,6 +151,7 @@ FormProblem read_timeline(FormReading& reading, const FormField& field) {
 
 FormProblem read_include(FormReading& reading, const FormField& field) {
   for (const auto& item : items_of(field.value)) {
+    if (item.empty()) continue;
     if (item != "logprobs") {
       return invalid("include", fmt::format("There is no {} to include.", item), "Use logprobs.");
     }
@@ -150,8 +166,7 @@ FormProblem read_known_names(FormReading& reading, const FormField& field) {
 }
 
 FormProblem read_known_references(FormReading& reading, const FormField& field) {
-  // The clips of a form came before its fields are read (ClipField).
-  if (field.value.empty()) return {};
+  // The clips of a form came before its fields are read (ClipField): such a field is empty here.
   for (const auto& item : items_of(field.value)) {
     auto bytes = protocol::bytes_of_data_url(item);
     if (!bytes) {
@@ -250,7 +265,7 @@ constexpr std::array form_table{
     FormParameter{"model", all_forms, read_model},
     FormParameter{"response_format", all_forms, read_response_format},
     FormParameter{"temperature", all_forms, read_temperature},
-    FormParameter{"language", not_translations, read_language},
+    FormParameter{"language", all_forms, read_language},
     FormParameter{"languages", not_translations, read_languages},
     FormParameter{"multilingual", not_translations, read_multilingual},
     FormParameter{"task", not_translations, read_task},
@@ -259,11 +274,11 @@ constexpr std::array form_table{
     FormParameter{"stream", not_translations, read_stream},
     FormParameter{"chunking_strategy", not_translations, read_chunking},
     FormParameter{"include", not_translations, read_include},
-    FormParameter{"known_speaker_names", not_translations, read_known_names},
+    FormParameter{"known_speaker_names", not_translations, read_known_names, true},
     FormParameter{"known_speaker_references", not_translations, read_known_references},
     FormParameter{"keep_alive", all_forms, read_keep_alive},
     FormParameter{"channels", all_forms, read_channels},
-    FormParameter{"channel_labels", all_forms, read_channel_labels},
+    FormParameter{"channel_labels", all_forms, read_channel_labels, true},
     FormParameter{"audio_track", all_forms, read_audio_track},
     FormParameter{"timeline", all_forms, read_timeline},
     FormParameter{"max_line_width", openai_forms, read_line_option},
@@ -275,7 +290,7 @@ constexpr std::array form_table{
     FormParameter{"webhook_url", jobs_only, read_webhook},
     FormParameter{"keep_results_s", jobs_only, read_keep_results},
     FormParameter{"priority", jobs_only, read_priority},
-    FormParameter{"metadata", jobs_only, read_metadata},
+    FormParameter{"metadata", jobs_only, read_metadata, true},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "protocol/json_parse.h"
+#include "server/options/option_values.h"
 #include "server/options/text_limits.h"
 
 namespace server {
@@ -17,10 +18,6 @@ void throw_exception_from_error(const FormError& error, const boost::source_loca
 
 FormError invalid(std::string parameter, std::string message, std::string fix) {
   return {{errc::usage, std::move(message), std::move(fix)}, std::move(parameter)};
-}
-
-FormError unsupported(std::string parameter, std::string message, std::string fix) {
-  return {{errc::unsupported, std::move(message), std::move(fix)}, std::move(parameter)};
 }
 
 FormProblem read_text(const char* parameter, const std::string& value, std::string& text,
@@ -51,11 +48,11 @@ std::optional<double> number_of(const std::string& text) {
 }
 
 FormProblem read_flag(const char* parameter, const std::string& text, bool& value) {
-  const bool is_true = text == "true" || text == "True";
-  if (!is_true && text != "false" && text != "False") {
+  const auto read = parse_boolean(text);
+  if (!read) {
     return invalid(parameter, fmt::format("The parameter {} must be true or false.", parameter));
   }
-  value = is_true;
+  value = *read;
   return {};
 }
 

@@ -22,7 +22,6 @@ struct FormError {
 using FormProblem = std::optional<FormError>;
 
 FormError invalid(std::string parameter, std::string message, std::string fix = {});
-FormError unsupported(std::string parameter, std::string message, std::string fix);
 
 // Reads a text unchanged, of at most so many bytes.
 FormProblem read_text(const char* parameter, const std::string& value, std::string& text,
@@ -34,7 +33,7 @@ std::vector<std::string> items_of(const std::string& value);
 // Reads the whole text as a number; nothing: it is not one.
 std::optional<double> number_of(const std::string& text);
 
-// Reads true or false, and True or False as Python writes them.
+// Reads true or false, yes or no, on or off, 1 or 0, in any letter case.
 FormProblem read_flag(const char* parameter, const std::string& text, bool& value);
 
 }  // namespace server

@@ -19,9 +19,7 @@ std::string shown_name(const std::string& field) {
   return name;
 }
 
-}  // namespace
-
-std::string ignored_fields_warning(const std::vector<std::string>& fields) {
+std::string shown_names(const std::vector<std::string>& fields) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(fields.size(), most_named); ++i) {
     names.push_back(shown_name(fields[i]));
@@ -29,8 +27,20 @@ std::string ignored_fields_warning(const std::vector<std::string>& fields) {
   if (fields.size() > most_named) {
     names.push_back(fmt::format("and {} more", fields.size() - most_named));
   }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string ignored_fields_warning(const std::vector<std::string>& fields) {
   return fmt::format("299 scribed \"Ignored, since there are no such parameters: {}\"",
-                     fmt::join(names, ", "));
+                     shown_names(fields));
+}
+
+std::string left_out_warning(const std::string& response_format,
+                             const std::vector<std::string>& parameters) {
+  return fmt::format("299 scribed \"Ignored, since response_format={} cannot show it: {}\"",
+                     response_format, shown_names(parameters));
 }
 
 }  // namespace server

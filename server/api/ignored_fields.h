@@ -3,10 +3,15 @@
 #include <string>
 #include <vector>
 
+// Values of the header Warning (RFC 7234, 5.5) for fields of a form that did not count: 299 scribed
+// "…". Each names ten fields at most, in printable ASCII.
 namespace server {
 
-// Returns the value of the header Warning (RFC 7234, 5.5) for fields of a form that nobody knows:
-// 299 scribed "…". It names ten of them at most, in printable ASCII.
+// For fields that nobody knows.
 std::string ignored_fields_warning(const std::vector<std::string>& fields);
+
+// For parameters that ask for more than the response_format can show.
+std::string left_out_warning(const std::string& response_format,
+                             const std::vector<std::string>& parameters);
 
 }  // namespace server

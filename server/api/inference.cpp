@@ -4,6 +4,7 @@
 
 #include "protocol/subtitles/layout.h"
 #include "server/api/api.h"
+#include "server/api/early_head.h"
 #include "server/api/handlers.h"
 #include "server/api/inference_answer.h"
 #include "server/api/inference_form.h"
@@ -22,7 +23,7 @@ constexpr std::uint64_t max_load_bytes = 16 * 1024;
 asio::awaitable<void> send_inference_error(Exchange& exchange, const Error& error) {
   if (error.code == errc::client_gone) co_return;
   Response response = inference_error(error);
-  co_await exchange.send(std::move(response));
+  co_await send_late(exchange, std::move(response));
 }
 
 // That server's clients send the path of a file there; here a model has a name.
@@ -70,7 +71,8 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
   auto submitting = submit_waited(api, call.exchange, std::move(request));
   const auto job = co_await std::move(submitting);
   if (!job) co_return co_await send_inference_error(call.exchange, job.error());
-  auto waiting = waited_transcript(call.exchange, *job);
+  const bool is_json = form->response_format.ends_with("json");
+  auto waiting = waited_transcript(call.exchange, *job, is_json ? early_head(api) : EarlyHead{});
   auto read = co_await std::move(waiting);
   if (!read) co_return co_await send_inference_error(call.exchange, read.error());
   WriteText write = [format = form->response_format, writer](const auto& text) {
@@ -79,7 +81,7 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
   auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
   if (!answer) co_return co_await send_inference_error(call.exchange, answer.error());
-  co_await call.exchange.send(*std::move(answer));
+  co_await send_late(call.exchange, *std::move(answer));
 }
 
 // Loads a model now, so that the next recording need not wait for it. The default model stays the

@@ -34,7 +34,7 @@ constexpr std::array flag_fields{InferenceField{"carry_initial_prompt", "carry_i
                                  InferenceField{"diarize", "diarize"}};
 
 bool is_true(std::string_view text) {
-  return text == "true" || text == "1" || text == "yes" || text == "y";
+  return text == "true" || text == "1" || text == "yes" || text == "on" || text == "y";
 }
 
 class InferenceReading {

@@ -11,6 +11,7 @@
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 #include "server/api/api.h"
+#include "server/api/early_head.h"
 #include "server/api/handlers.h"
 #include "server/api/listen_answers.h"
 #include "server/api/long_answer.h"
@@ -112,7 +113,7 @@ asio::awaitable<Result<ReadTranscript>> transcribe_listened(Api& api, ApiCall& c
   auto submitting = submit_waited(api, call.exchange, std::move(request));
   auto job = co_await std::move(submitting);
   if (!job) co_return job.error();
-  auto waiting = waited_transcript(call.exchange, *std::move(job));
+  auto waiting = waited_transcript(call.exchange, *std::move(job), early_head(api));
   auto transcript = co_await std::move(waiting);
   co_return transcript;
 }
@@ -120,7 +121,7 @@ asio::awaitable<Result<ReadTranscript>> transcribe_listened(Api& api, ApiCall& c
 asio::awaitable<void> refuse_listened(Exchange& exchange, const Error& error) {
   if (error.code == errc::client_gone) co_return;
   Response refusal = listen_error(exchange, error);
-  co_await exchange.send(std::move(refusal));
+  co_await send_late(exchange, std::move(refusal));
 }
 
 }  // namespace
@@ -144,7 +145,7 @@ asio::awaitable<void> listen_file(Api& api, ApiCall& call) {
   auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
   if (!answer) co_return co_await refuse_listened(call.exchange, answer.error());
-  co_await call.exchange.send(*std::move(answer));
+  co_await send_late(call.exchange, *std::move(answer));
 }
 
 }  // namespace server::api

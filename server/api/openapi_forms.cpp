@@ -80,9 +80,9 @@ Json form_schema(bool is_translation, bool is_job) {
         {"default", "json"}};
     properties.update(line_properties());
   }
+  properties["language"] = text("ISO 639-1; detected where it is missing");
   if (!is_translation) {
     const Json texts{{"type", "array"}, {"items", {{"type", "string"}}}};
-    properties["language"] = text("ISO 639-1; detected where it is missing");
     properties["languages[]"] = texts;
     properties["multilingual"] = {{"type", "boolean"}, {"default", false}};
     properties["task"] = {{"type", "string"},
@@ -102,7 +102,7 @@ Json form_schema(bool is_translation, bool is_job) {
         {"items", {{"type", "string"}, {"pattern", "^data:"}}},
         {"maxItems", protocol::most_known_speakers},
         {"description", "A clip of each, in the same order: 2 to 10 s as a data URL in Base64"}};
-    properties["chunking_strategy"] = {{"type", "string"}, {"enum", {"auto"}}};
+    properties["chunking_strategy"] = {{"type", "string"}, {"enum", {"auto", "server_vad"}}};
   }
   if (!is_translation && !is_job) {
     properties["stream"] = {{"type", "boolean"}, {"default", false}};

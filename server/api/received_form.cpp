@@ -128,6 +128,12 @@ void tell_of_ignored(const Api& api, Exchange& exchange, const std::vector<std::
   api.ignored_fields(exchange, fields);
 }
 
+void tell_of_left_out(const Api& api, Exchange& exchange, const TranscriptionForm& form) {
+  if (form.left_out.empty()) return;
+  exchange.add_headers({{"warning", left_out_warning(form.response_format, form.left_out)}});
+  api.ignored_fields(exchange, form.left_out);
+}
+
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
                                                    std::uint64_t max_bytes,
                                                    std::string_view file_part) {
@@ -189,6 +195,7 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
                         std::move(received->clips));
   if (!form) co_return form.error();
   tell_of_ignored(api, call.exchange, form->ignored);
+  tell_of_left_out(api, call.exchange, *form);
   const auto webhook = api.submission.check_webhook(form->webhook);
   if (!webhook) co_return FormError{webhook.error(), "webhook_url"};
   auto source = source_of(*received, *form);

@@ -22,10 +22,21 @@ std::string_view english_name(const protocol::Transcript& transcript) {
 
 }  // namespace
 
+std::string stream_end(const protocol::Transcript& transcript, const AnswerFormat& format,
+                       const openai::Json& logprobs) {
+  if (format.name == "verbose_json") {
+    return openai::verbose_done_text(transcript, english_name(transcript), format.parts,
+                                     format.channel_labels);
+  }
+  auto event = openai::done_event(transcript, format.model);
+  if (format.parts.logprobs) event["logprobs"] = logprobs;
+  return protocol::json::dump(event);
+}
+
 Result<Response> transcript_answer(const protocol::Transcript& transcript,
                                    const AnswerFormat& format) {
   if (format.name == "json") {
-    auto body = openai::short_body(transcript);
+    auto body = openai::short_body(transcript, format.model);
     if (format.parts.logprobs) body["logprobs"] = openai::logprobs(transcript.segments);
     return Response{.body = protocol::json::dump(body)};
   }

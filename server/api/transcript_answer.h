@@ -16,6 +16,7 @@ namespace server {
 struct AnswerFormat {
   std::string name = "json";  // json, text, srt, vtt, ass, verbose_json or diarized_json
   protocol::openai::VerboseParts parts{};  // of json only the logprobs count
+  protocol::openai::ModelParts model{};    // for json and the end of a stream
   // In `text` each speaker has lines of their own where one of these two is set.
   bool diarized = false;
   bool split_channels = false;
@@ -26,5 +27,9 @@ struct AnswerFormat {
 
 Result<Response> transcript_answer(const protocol::Transcript& transcript,
                                    const AnswerFormat& format);
+
+// Returns the last event of a stream of that format, as JSON. `logprobs` are those of all deltas.
+std::string stream_end(const protocol::Transcript& transcript, const AnswerFormat& format,
+                       const protocol::openai::Json& logprobs);
 
 }  // namespace server

@@ -11,6 +11,7 @@
 #include "protocol/option_table.h"
 #include "protocol/subtitles/rules.h"
 #include "server/api/form_parameters.h"
+#include "server/api/format_fit.h"
 #include "server/api/one_edit.h"
 #include "server/options/line_options.h"
 #include "server/options/set_option.h"
@@ -59,8 +60,17 @@ std::string_view meant_by(const FormReading& reading, std::string_view name) {
   return {};
 }
 
+// An empty text may be a value: it takes the default prompt away.
+bool holds_text(const protocol::Option& option) {
+  return std::holds_alternative<protocol::OptionField<std::string>>(option.member);
+}
+
+// A field that was left empty, as forms with blank boxes send them, asks for nothing.
 FormProblem read_field(FormReading& reading, const FormField& field) {
-  if (const auto* option = find_option(field.name)) return read_option(reading, *option, field);
+  if (const auto* option = find_option(field.name)) {
+    if (field.value.empty() && !holds_text(*option)) return {};
+    return read_option(reading, *option, field);
+  }
   const auto table = form_parameters();
   const auto it = std::ranges::find(table, base_name(field.name), &FormParameter::name);
   if (it != table.end()) {
@@ -72,7 +82,8 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
                                      "/v1/jobs/ID/transcript."
                                    : "Leave it out.");
     }
-    return it->read(reading, field);
+    const bool asks = !field.value.empty() || it->takes_empty;
+    return asks ? it->read(reading, field) : FormProblem();
   }
   if (const auto meant = meant_by(reading, field.name); !meant.empty()) {
     return no_such_parameter(field.name, fmt::format("Is {} meant?", meant));
@@ -122,45 +133,6 @@ FormProblem check_languages(FormReading& reading) {
   return set ? FormProblem() : FormError{set.error(), "languages"};
 }
 
-FormProblem check_granularities(FormReading& reading) {
-  if (reading.granularities.empty()) return {};
-  protocol::openai::VerboseParts parts{.segments = false, .words = false};
-  for (const auto& one : reading.granularities) {
-    if (one != "word" && one != "segment") {
-      return invalid("timestamp_granularities", fmt::format("There is no granularity {}.", one),
-                     "Use word, segment or both.");
-    }
-    (one == "word" ? parts.words : parts.segments) = true;
-  }
-  // A job's transcript is read in any format, later.
-  if (reading.form.response_format != "verbose_json" && reading.kind != FormKind::job) {
-    return invalid("timestamp_granularities",
-                   "Granularities of timestamps need response_format=verbose_json.");
-  }
-  reading.form.parts = parts;
-  reading.form.options.word_timestamps |= parts.words;
-  return {};
-}
-
-FormProblem check_stream(const FormReading& reading) {
-  const std::string& format = reading.form.response_format;
-  const bool fits = format == "json" || format == "text" || format == "diarized_json";
-  if (!reading.form.stream || fits) return {};
-  return unsupported("stream", "A stream is of text, without times.",
-                     "Use response_format=json, text or diarized_json with stream, or leave stream "
-                     "out.");
-}
-
-// Texts and subtitles have no place for tokens. A job's transcript is read in any format, later.
-FormProblem check_include(const FormReading& reading) {
-  const std::string& format = reading.form.response_format;
-  const bool has_place = format == "json" || format == "verbose_json";
-  const bool is_asked = reading.form.options.token_logprobs && reading.kind != FormKind::job;
-  if (has_place || !is_asked) return {};
-  return unsupported("include", "Log probabilities need response_format=json or verbose_json.",
-                     "Change response_format, or leave include out.");
-}
-
 }  // namespace
 
 boost::system::result<TranscriptionForm, FormError> read_form(
@@ -177,9 +149,9 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   }
   if (auto problem = check_keywords(reading)) return *std::move(problem);
   if (auto problem = check_languages(reading)) return *std::move(problem);
-  if (auto problem = check_granularities(reading)) return *std::move(problem);
-  if (auto problem = check_stream(reading)) return *std::move(problem);
-  if (auto problem = check_include(reading)) return *std::move(problem);
+  if (auto problem = fit_granularities(reading)) return *std::move(problem);
+  fit_stream(reading);
+  fit_include(reading);
   if (auto problem = check_channels(reading)) return *std::move(problem);
   if (auto problem = check_known_speakers(reading)) return *std::move(problem);
   if (reading.form.model.empty() && kind != FormKind::job) {

@@ -45,7 +45,8 @@ struct TranscriptionForm {
   std::optional<double> keep_results_s{};
   bool bulk = false;
   std::map<std::string, std::string> metadata{};
-  std::vector<std::string> ignored{};  // the names of fields that nobody knows
+  std::vector<std::string> ignored{};   // the names of fields that nobody knows
+  std::vector<std::string> left_out{};  // parameters that the response_format has no place for
 };
 
 // The limits that the configuration sets for forms.
@@ -58,12 +59,12 @@ using SentClip = std::optional<SpoolFile>;
 
 // Reads the fields of OpenAI's specification 2.3.0, and scribed's own `multilingual`, `channels`,
 // `channel_labels`, `audio_track`, `timeline`, `upload`, `url`, `keep_alive`, those of
-// server/options/line_options.h, for jobs
-// `webhook_url`, `keep_results_s`, `priority` and `metadata`, and the decoding options that
-// protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as
-// JSON. A field that is not supported is an error, as is one whose name is one edit from a known
-// one; any other unknown field is ignored and named. `clips` are those of the fields
-// known_speaker_references, in their order: such a field is empty here.
+// server/options/line_options.h, for jobs `webhook_url`, `keep_results_s`, `priority` and
+// `metadata`, and the decoding options that protocol/option_table.h offers to forms. Arrays come as
+// name[], as name several times, or as JSON, and an empty field asks for nothing. A field whose
+// name is one edit from a known one is an error; any other unknown field is ignored and named.
+// `clips` are those of the fields known_speaker_references, in their order: such a field is empty
+// here.
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
     const protocol::TranscribeOptions& defaults = {}, const FormLimits& limits = {},

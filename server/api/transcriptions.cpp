@@ -7,6 +7,7 @@
 #include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 #include "server/api/api.h"
+#include "server/api/early_head.h"
 #include "server/api/handlers.h"
 #include "server/api/long_answer.h"
 #include "server/api/received_form.h"
@@ -17,6 +18,7 @@
 #include "server/base/blocking_calls.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
+#include "server/submission/model_name.h"
 
 // These are OpenAI's two endpoints.
 namespace server::api {
@@ -29,30 +31,43 @@ using std::chrono::steady_clock;
 constexpr std::size_t short_text_bytes = 16 << 10;
 constexpr std::size_t most_short_logprobs = 500;
 
+constexpr char delta_name[] = "transcript.text.delta";
+constexpr char segment_name[] = "transcript.text.segment";
+constexpr char done_name[] = "transcript.text.done";
+
 AnswerFormat format_of(const TranscriptionForm& form) {
-  return {.name = form.response_format,
-          .parts = {.segments = form.parts.segments,
-                    .words = form.parts.words,
-                    .logprobs = form.options.token_logprobs},
-          .diarized = form.options.diarize,
-          .split_channels = form.split_channels,
-          .channel_labels = form.channel_labels,
-          .subtitle_style = form.options.subtitle_style,
-          .lines = form.lines};
+  return {
+      .name = form.response_format,
+      .parts = {.segments = form.parts.segments,
+                .words = form.parts.words,
+                .logprobs = form.options.token_logprobs},
+      .model = {.tokens = counts_tokens(form.model), .languages = form.model == "gpt-transcribe"},
+      .diarized = form.options.diarize,
+      .split_channels = form.split_channels,
+      .channel_labels = form.channel_labels,
+      .subtitle_style = form.options.subtitle_style,
+      .lines = form.lines};
+}
+
+asio::awaitable<void> refuse_late(Exchange& exchange, const Error& error) {
+  if (error.code == errc::client_gone) co_return;
+  Response refusal = error_response(error);
+  co_await send_late(exchange, std::move(refusal));
 }
 
 asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionForm& form,
                                    WaitedJob job) {
-  auto waiting = waited_transcript(call.exchange, job);
+  const bool is_json = form.response_format.ends_with("json");
+  auto waiting = waited_transcript(call.exchange, job, is_json ? early_head(api) : EarlyHead{});
   auto read = co_await std::move(waiting);
-  if (!read) co_return co_await send_unless_gone(call.exchange, read.error());
+  if (!read) co_return co_await refuse_late(call.exchange, read.error());
   WriteText write = [format = format_of(form)](const auto& text) {
     return transcript_answer(text, format);
   };
   auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
-  if (!answer) co_return co_await send_error(call.exchange, answer.error());
-  co_await call.exchange.send(*std::move(answer));
+  if (!answer) co_return co_await refuse_late(call.exchange, answer.error());
+  co_await send_late(call.exchange, *std::move(answer));
 }
 
 // Sends segments as deltas, as soon as they are decided: who speaks is known at the end. The status
@@ -62,11 +77,7 @@ class DeltaStream {
  public:
   DeltaStream(BlockingCalls& texts, Exchange& exchange, FollowedJob& followed,
               const TranscriptionForm& form)
-      : texts_(texts),
-        exchange_(exchange),
-        followed_(followed),
-        with_logprobs_(form.options.token_logprobs),
-        with_segments_(form.response_format == "diarized_json") {}
+      : texts_(texts), exchange_(exchange), followed_(followed), format_(format_of(form)) {}
 
   asio::awaitable<Elapsed> run() {
     bool goes_on = true;
@@ -85,7 +96,8 @@ class DeltaStream {
     const Job& job = news->job;
     const auto untold =
         news->begins_anew ? untold_of(news->segments, text_, logprobs_.size()) : news->segments;
-    auto telling = tell(untold, [this](const auto& segment) { return dump(delta_of(segment)); });
+    auto telling =
+        tell(untold, delta_name, [this](const auto& segment) { return dump(delta_of(segment)); });
     bool sent = co_await std::move(telling);
     if (sent && job.state == JobState::done) sent = co_await tell_end(job);
     if (sent) sent = co_await write("");
@@ -93,10 +105,10 @@ class DeltaStream {
   }
 
   // Sends an event for each segment; returns false if the client is gone.
-  asio::awaitable<bool> tell(const std::vector<protocol::Segment>& segments,
+  asio::awaitable<bool> tell(const std::vector<protocol::Segment>& segments, const char* name,
                              std::function<std::string(const protocol::Segment&)> json_of) {
-    SegmentEvent event_of = [json_of = std::move(json_of)](const protocol::Segment& segment) {
-      return sse_data(json_of(segment));
+    SegmentEvent event_of = [name, json_of = std::move(json_of)](const protocol::Segment& segment) {
+      return sse_event(name, json_of(segment));
     };
     WriteEvents writing = [this](std::string events) { return write(std::move(events)); };
     auto telling = write_segment_events(segments, std::move(event_of), std::move(writing));
@@ -111,10 +123,9 @@ class DeltaStream {
       co_await fail(whole.error());
       co_return false;
     }
-    if (with_segments_) {
-      auto telling = tell(whole->transcript.segments, [](const protocol::Segment& segment) {
-        return dump(openai::segment_event(segment));
-      });
+    if (format_.name == "diarized_json") {  // who speaks is known at the end
+      auto telling = tell(whole->transcript.segments, segment_name,
+                          [](const auto& segment) { return dump(openai::segment_event(segment)); });
       const bool sent = co_await std::move(telling);
       if (!sent) co_return false;
     }
@@ -122,6 +133,12 @@ class DeltaStream {
     auto end = co_await std::move(making);
     if (!end) {
       co_await fail(end.error());
+      co_return false;
+    }
+    auto holding = exchange_.hold(end->size());
+    const auto held = co_await std::move(holding);
+    if (!held) {
+      co_await fail(held.error());
       co_return false;
     }
     const bool sent = co_await write(*std::move(end));
@@ -133,7 +150,7 @@ class DeltaStream {
     const std::string delta =
         std::exchange(is_first_, false) ? openai::plain_text({.text = segment.text}) : segment.text;
     auto event = openai::delta_event(delta);
-    if (with_logprobs_) {
+    if (format_.parts.logprobs) {
       event["logprobs"] = openai::logprobs({&segment, 1});
       logprobs_.insert(logprobs_.end(), event["logprobs"].begin(), event["logprobs"].end());
     }
@@ -147,10 +164,9 @@ class DeltaStream {
         read.transcript.text.size() > short_text_bytes || logprobs_.size() > most_short_logprobs;
     std::function<Result<std::string>(std::stop_token)> work =
         [transcript = std::move(read.transcript), logprobs = std::move(logprobs_),
-         with_logprobs = with_logprobs_](std::stop_token) -> Result<std::string> {
-      auto event = openai::done_event(transcript);
-      if (with_logprobs) event["logprobs"] = logprobs;
-      return sse_data(dump(event)) + sse_data("[DONE]");
+         format = format_](std::stop_token) -> Result<std::string> {
+      const std::string end = stream_end(transcript, format, logprobs);
+      return sse_event(done_name, end) + sse_data("[DONE]");
     };
     if (!is_long) co_return work({});
     auto making = texts_.run<std::string>(std::move(work), std::move(read.memory));
@@ -177,7 +193,7 @@ class DeltaStream {
     if (!exchange_.has_answered()) {
       co_await send_error(exchange_, error);
     } else {
-      const std::string event = sse_data(error_response(error).body);
+      const std::string event = sse_event("error", error_response(error).body);
       co_await exchange_.write(event);
     }
   }
@@ -185,8 +201,7 @@ class DeltaStream {
   BlockingCalls& texts_;
   Exchange& exchange_;
   FollowedJob& followed_;
-  const bool with_logprobs_;
-  const bool with_segments_;  // all segments are told at the end, with their speakers
+  const AnswerFormat format_;
   std::string text_{};
   openai::Json logprobs_ = openai::Json::array();  // of all deltas
   bool is_first_ = true;                           // no delta was sent yet

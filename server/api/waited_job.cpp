@@ -39,18 +39,4 @@ asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
   if (error.code != errc::client_gone) co_await send_error(exchange, error, parameter);
 }
 
-asio::awaitable<Result<ReadTranscript>> waited_transcript(Exchange& exchange, WaitedJob job) {
-  JobWait wait;
-  auto waiting = job->ended(std::move(wait));
-  auto leaving = client_left(exchange);
-  auto winner = co_await race(std::move(waiting), std::move(leaving));
-  if (winner.index() == 1) co_return client_has_left();
-  auto ended = std::get<0>(std::move(winner));
-  if (!ended) co_return ended.error();
-  if (const auto problem = job->problem_of(*ended)) co_return *problem;
-  auto reading = job->transcript(*std::move(ended));
-  auto transcript = co_await std::move(reading);
-  co_return transcript;
-}
-
 }  // namespace server

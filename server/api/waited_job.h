@@ -27,7 +27,4 @@ asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
 asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
                                        std::string_view parameter = {});
 
-// Returns the text when the job has ended. Errors: why it gives none, and client_gone.
-asio::awaitable<Result<ReadTranscript>> waited_transcript(Exchange& exchange, WaitedJob job);
-
 }  // namespace server

@@ -39,6 +39,7 @@ inline constexpr char client_gone[] = "client_gone";  // nobody hears this
 inline constexpr char draining[] = "draining";        // scribed is about to end
 inline constexpr char edit_too_large[] = "edit_too_large";
 inline constexpr char forbidden[] = "forbidden";
+inline constexpr char helper_missing[] = "model_not_installed";  // speakers, or silero-vad
 inline constexpr char header_too_large[] = "header_too_large";
 inline constexpr char io_error[] = "io_error";  // a disk or folder of ours
 inline constexpr char job_not_ended[] = "job_not_ended";

@@ -30,6 +30,7 @@ struct Config {
     double header_timeout_s = 10;
     double idle_timeout_s = 75;
     double write_timeout_s = 30;
+    bool early_headers = true;
     double drain_s = 20;
   };
 
@@ -37,6 +38,7 @@ struct Config {
     std::string default_name = "base";
     std::vector<std::string> aliases{};
     bool pull = false;
+    bool pull_helpers = true;
     std::vector<std::string> preload{};
     std::string keep_alive = "5m";
     std::int64_t max_loaded = 1;

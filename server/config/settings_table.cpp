@@ -110,6 +110,13 @@ std::vector<Setting> table() {
        .min = 1,
        .max = 3600,
        .is_live = true},
+      {.key = "server.early_headers",
+       .place = [](Config& c) -> Place { return &c.server.early_headers; },
+       .help =
+           "Begin a JSON answer that takes longer than 15 seconds before its text is known: with "
+           "status 200 and white space, so that no client and no proxy takes the connection for "
+           "dead. An error then comes as the body, and its code in the trailer "
+           "x-scribed-late-error."},
       {.key = "server.drain_s",
        .place = [](Config& c) -> Place { return &c.server.drain_s; },
        .help = "How long requests may go on when scribed is asked to end.",
@@ -125,6 +132,10 @@ std::vector<Setting> table() {
       {.key = "model.pull",
        .place = [](Config& c) -> Place { return &c.model.pull; },
        .help = "Fetch the default model at the start where it is not installed."},
+      {.key = "model.pull_helpers",
+       .place = [](Config& c) -> Place { return &c.model.pull_helpers; },
+       .help = "Download the models for speaker labels (speakers, 34 MB) and voice activity "
+               "(silero-vad, 1 MB) when a request first needs them."},
       {.key = "model.preload",
        .place = [](Config& c) -> Place { return &c.model.preload; },
        .help = "Models to load at the start."},

@@ -82,7 +82,7 @@ HttpLimits http_limits(const Config& config) {
 }
 
 ApiSettings api_settings(const Config& config) {
-  return {
+  ApiSettings settings{
       .max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
       .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
       .max_audio_seconds = config.server.max_audio_seconds,
@@ -95,6 +95,8 @@ ApiSettings api_settings(const Config& config) {
                 .inference = config.live.whisper_cpp,
                 .deepgram = config.live.enabled && config.live.deepgram,
                 .jigasi = config.live.enabled && config.live.jigasi}};
+  if (!config.server.early_headers) settings.early_head_after.reset();
+  return settings;
 }
 
 LiveServices::Settings live_services_settings(const Config& config, bool has_keys) {

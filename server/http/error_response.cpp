@@ -17,6 +17,7 @@ const char* type_of(int status) {
 // Returns OpenAI's code where its API has one for the same; its clients look for these.
 std::string_view public_code(std::string_view code, std::string_view parameter) {
   if (code == "unknown_model" || code == "not_installed") return "model_not_found";
+  if (code == "not_found") return errc::helper_missing;  // the worker's name for it
   const bool is_about_a_value = code == errc::usage || code == errc::bad_request;
   return is_about_a_value && !parameter.empty() ? "invalid_value" : code;
 }

@@ -26,6 +26,8 @@ namespace http = boost::beast::http;
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
+inline constexpr char late_error_trailer[] = "x-scribed-late-error";
+
 struct Response {
   http::status status = http::status::ok;
   std::string body{};
@@ -95,6 +97,9 @@ class Exchange {
   virtual asio::awaitable<void> start_stream(Response head) = 0;
   // Returns false if the client is gone, or does not read.
   virtual asio::awaitable<bool> write(std::string_view part) = 0;
+  // Says that a stream ends in an error, although its head had status 200: the trailer
+  // late_error_trailer has the error's code, as does the log.
+  virtual void fail_stream(std::string code) = 0;
   // Hands over the socket of a GET with the field Upgrade; this exchange then counts as answered
   // with 101. The server counts the connection, and cancels the handler when it ends, until the
   // handler returns; deadlines on the socket are the handler's. Errors: bad_request (nothing asked

@@ -147,7 +147,9 @@ asio::awaitable<void> SocketExchange::gone() {
 asio::awaitable<bool> SocketExchange::finish() {
   if (!answered_since_) answered_since_ = TimedSocket::Clock::now();
   if (is_chunked_ && head_.method != http::verb::head) {
-    constexpr std::array<std::string_view, 1> end{"0\r\n\r\n"};
+    const std::string trailer =
+        late_error_.empty() ? "" : fmt::format("{}: {}\r\n", late_error_trailer, late_error_);
+    const std::array<std::string_view, 3> end{"0\r\n", trailer, "\r\n"};
     co_await write_parts(end);
   }
   if (!keep_alive_) co_return false;

@@ -28,6 +28,10 @@ std::string sse_data(std::string_view text) {
   return lines_with("data: ", text) + "\n";
 }
 
+std::string sse_event(std::string_view name, std::string_view text) {
+  return lines_with("event: ", name) + sse_data(text);
+}
+
 std::string sse_comment(std::string_view text) {
   return lines_with(": ", text) + "\n";
 }

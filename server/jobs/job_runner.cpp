@@ -148,12 +148,13 @@ asio::awaitable<void> JobRunner::run(Job job) {
   co_await settle(job, run, std::move(result));
 }
 
-// Waits while the job's model is being fetched; whoever watches the job is told why it waits.
+// Waits while the models that the job needs are being fetched; whoever watches the job is told why
+// it waits.
 asio::awaitable<void> JobRunner::fetched_model(const Job& job, JobRun& run) {
-  if (!settings_.is_fetching(job.request.model)) co_return;
+  if (!settings_.is_fetching(job.request)) co_return;
   run.enter(TranscriptionPhase::fetching_model);
   co_await run.write_rest();
-  while (settings_.is_fetching(job.request.model) && run.stopped() == JobRun::Stop::none) {
+  while (settings_.is_fetching(job.request) && run.stopped() == JobRun::Stop::none) {
     co_await sleep_for(tick);
   }
 }

@@ -28,8 +28,8 @@ class JobRunner {
     const SoundStore* sounds = nullptr;  // keeps what jobs have heard; nullptr: nothing does
     // Hears of a job whose sound is there as a whole, before its text is.
     std::function<void(const std::string& id)> on_sound = [](const std::string&) {};
-    // Returns whether the model is being fetched: its jobs wait for that.
-    std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
+    // Returns whether a model that the job needs is being fetched: the job waits for that.
+    std::function<bool(const JobRequest& request)> is_fetching = [](const JobRequest&) {
       return false;
     };
     JobRun::OnStoreError on_store_error = [](const Error&) {};

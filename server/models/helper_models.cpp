@@ -77,6 +77,15 @@ const RegisteredModel* find_helper(std::string_view name) {
   return found == helper_models().end() ? nullptr : &*found;
 }
 
+std::vector<std::string_view> needed_helpers(const protocol::TranscribeOptions& options) {
+  std::vector<std::string_view> names;
+  const bool listens_to_all =
+      options.vad_filter || options.long_form == protocol::LongForm::parallel;
+  if (listens_to_all) names.push_back(vad_model_name);
+  if (options.diarize && !options.language_only) names.push_back(speakers_model_name);
+  return names;
+}
+
 std::map<std::string, std::string> auxiliary_models(const std::filesystem::path& store_root) {
   return {{protocol::worker::speech_detection,
            (store_root / vad_model_name / vad_weights_file).string()},

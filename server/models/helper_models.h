@@ -5,7 +5,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "protocol/transcribe_options.h"
 #include "server/models/registry.h"
 
 // The models in the store that help a transcription, and transcribe nothing themselves: Silero VAD,
@@ -22,6 +24,9 @@ std::span<const RegisteredModel> helper_models();
 
 // Returns nullptr where `name`, a model's own, is of no helper.
 const RegisteredModel* find_helper(std::string_view name);
+
+// Returns the names of the helpers without which a transcription with these options fails.
+std::vector<std::string_view> needed_helpers(const protocol::TranscribeOptions& options);
 
 // Returns the paths of installed models that help a transcription, by their role in the worker's
 // protocol.

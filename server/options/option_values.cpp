@@ -64,8 +64,8 @@ Result<std::vector<double>> parse_numbers(std::string_view text) {
 
 Result<bool> parse_boolean(std::string_view text) {
   const std::string word = lower(trim(text));
-  if (word == "true" || word == "yes" || word == "1") return true;
-  if (word == "false" || word == "no" || word == "0") return false;
+  if (word == "true" || word == "yes" || word == "on" || word == "1") return true;
+  if (word == "false" || word == "no" || word == "off" || word == "0") return false;
   return usage(fmt::format("'{}' is neither true nor false", text));
 }
 

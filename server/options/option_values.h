@@ -18,7 +18,7 @@ Result<std::optional<double>> parse_optional_number(std::string_view text);
 // Parses a list such as "0,0.2,0.4".
 Result<std::vector<double>> parse_numbers(std::string_view text);
 
-// Parses "true" or "false", "yes" or "no", "1" or "0", in any letter case.
+// Parses "true" or "false", "yes" or "no", "on" or "off", "1" or "0", in any letter case.
 Result<bool> parse_boolean(std::string_view text);
 
 // Parses a code ("de"), a name ("German") or "auto", which gives the empty string.

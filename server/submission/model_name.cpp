@@ -20,6 +20,10 @@ bool is_openai_model(std::string_view name) {
          name.starts_with("gpt-4o-mini-transcribe-");
 }
 
+bool counts_tokens(std::string_view name) {
+  return is_openai_model(name) && name != "whisper-1";
+}
+
 std::string meant_model(const Services& services, const std::string& wanted) {
   const auto alias = services.aliases.find(wanted);
   if (alias != services.aliases.end()) return alias->second;

@@ -24,4 +24,7 @@ bool is_diarizing_model(std::string_view name);
 // gpt-4o-transcribe and the like.
 bool is_openai_model(std::string_view name);
 
+// Returns whether OpenAI's model of this name counts its use in tokens: all but whisper-1 do.
+bool counts_tokens(std::string_view name);
+
 }  // namespace server

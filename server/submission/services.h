@@ -70,6 +70,9 @@ struct Services {
   ReadKnownSpeaker read_known_speaker{};
   bool works_elsewhere = false;      // jobs are transcribed by other daemons, with their models
   ShareRecording share_recording{};  // empty: whoever does a job sees the spool
+  // Downloads a helper model that a request needs. Returns when it is installed, or after a moment:
+  // its jobs wait for it. Empty: helper models are not downloaded by themselves.
+  std::function<boost::asio::awaitable<Result<void>>(std::string model)> fetch_helper{};
   // Returns whether a model is being fetched: its jobs are taken, and wait for it.
   std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
     return false;

@@ -21,6 +21,7 @@
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
+#include "server/submission/helpers.h"
 #include "server/submission/job_input.h"
 #include "server/submission/kept_source.h"
 #include "server/submission/model_name.h"
@@ -187,6 +188,13 @@ asio::awaitable<void> end_if_cancelled() {
   }
 }
 
+// Whoever names known speakers has speakers told apart.
+protocol::TranscribeOptions needs_of(const SubmissionRequest& request) {
+  protocol::TranscribeOptions options = request.options;
+  options.diarize |= !request.known_speakers.empty();
+  return options;
+}
+
 // Returns the whole job without its input.
 JobRequest job_request(SubmissionRequest& request, std::string model, double max_audio_seconds) {
   JobRequest job{.model = std::move(model),
@@ -285,6 +293,9 @@ asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest reques
     const auto place = co_await services_.jobs.check(request.owner, request.idempotency_key);
     if (!place) co_return place.error();
   }
+  auto requiring = require_helpers(services_, needs_of(request));
+  const auto has_helpers = co_await std::move(requiring);
+  if (!has_helpers) co_return has_helpers.error();
   const auto speakers_read = co_await read_speakers(request);
   if (!speakers_read) co_return speakers_read.error();
   JobRequest new_job = job_request(request, *std::move(model), settings_.max_audio_seconds);

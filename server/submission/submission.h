@@ -85,10 +85,10 @@ class Submission {
   asio::awaitable<Result<void>> admit(std::string owner, std::string idempotency_key,
                                       std::uint64_t bytes);
 
-  // Errors: usage for too many beams, those of the model store, of the webhook, of
-  // JobQueue::submit(), and of the path, the address, the upload or the disk; url_refused if
-  // addresses are not allowed; timed_out; bad_speaker_name and unusable_clip; too_many_requests and
-  // queue_full, where too many clips wait to be decoded.
+  // Errors: usage for too many beams, model_not_installed, those of the model store, of the
+  // webhook, of JobQueue::submit(), and of the path, the address, the upload or the disk;
+  // url_refused if addresses are not allowed; timed_out; bad_speaker_name and unusable_clip;
+  // too_many_requests and queue_full, where too many clips wait to be decoded.
   asio::awaitable<Result<FollowedJob>> submit(SubmissionRequest request);
 
   // Sets the limits for requests that come from now on.

@@ -54,6 +54,16 @@ class DocsTest(unittest.TestCase):
             for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", line):
                 self.assertIn(option, known, line)
 
+    def test_every_error_code_is_documented(self):
+        constants = dict(re.findall(r'constexpr char (\w+)\[\] = "([^"]+)"', "".join(
+            (ROOT / header).read_text()
+            for header in ("server/base/error.h", "server/base/exhausted.h", "protocol/error.h"))))
+        rows = re.findall(r'Row\{(?:"(\w+)"|\w+::(\w+)), ExitCode::\w+, (\d+)\}',
+                          (ROOT / "server/base/error.cpp").read_text())
+        self.assertGreater(len(rows), 120)
+        for code, constant, _ in rows:
+            self.assertIn(f"`{code or constants[constant]}`", page("api.md"))
+
     def test_settings_exist(self):
         example = self.run_scribed("config", "example")
         known = {f"{name}.{key}" for name, body in re.findall(r"(?ms)^\[(\w+)\]\n(.*?)(?=^\[|\Z)", example)

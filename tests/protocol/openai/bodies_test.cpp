@@ -21,6 +21,33 @@ TEST(OpenAiBodies, TheShortOneHasTheTextWithoutItsLeadingSpace) {
             R"({"text":"Hello there. Bye.","usage":{"type":"duration","seconds":3}})");
 }
 
+TEST(OpenAiBodies, ModelsThatCountTokensHaveThem) {
+  const Json body = short_body(talk(), {.tokens = true, .languages = true});
+  EXPECT_EQ(body["languages"].dump(), R"([{"code":"en"}])");
+  EXPECT_EQ(body["usage"].dump(), R"({"type":"tokens","input_tokens":110,)"
+                                  R"("input_token_details":{"text_tokens":0,"audio_tokens":110},)"
+                                  R"("output_tokens":2,"total_tokens":112})");
+}
+
+TEST(OpenAiBodies, LanguagesOfWindowsComeOnceEach) {
+  Transcript transcript = talk();
+  for (const char* code : {"fr", "en", "fr"}) {
+    transcript.segments.push_back({.text = " Oui.", .language = code});
+  }
+  EXPECT_EQ(short_body(transcript, {.languages = true})["languages"].dump(),
+            R"([{"code":"fr"},{"code":"en"}])");
+}
+
+TEST(OpenAiBodies, TheEndOfAVerboseStreamIsTheVerboseBody) {
+  const VerboseParts parts{.segments = true, .words = true};
+  Json end = Json::parse(verbose_done_text(talk(), "english", parts));
+  EXPECT_EQ(end["type"], "transcript.text.done");
+  EXPECT_EQ(end["usage"]["type"], "tokens");
+  const Json body = Json::parse(verbose_text(talk(), "english", parts));
+  EXPECT_EQ(end["segments"], body["segments"]);
+  EXPECT_EQ(end["words"], body["words"]);
+}
+
 TEST(OpenAiBodies, TheLongOneHasEveryFieldThatClientsRequire) {
   const Json body = Json::parse(verbose_text(talk(), "english", {}));
   EXPECT_EQ(body["task"], "transcribe");
@@ -85,6 +112,7 @@ TEST(OpenAiBodies, EventsNameTheirType) {
   const Json done = done_event(talk());
   EXPECT_EQ(done["type"], "transcript.text.done");
   EXPECT_EQ(done["text"], "Hello there. Bye.");
+  EXPECT_EQ(done["usage"]["type"], "tokens") << "OpenAI's libraries require it";
 }
 
 TEST(OpenAiBodies, ATokenThatIsAPartOfACharacterHasItsBytes) {

@@ -29,6 +29,7 @@
 #include "server/transcription/model_pool.h"
 #include "tests/server/api/fake_exchange.h"
 #include "tests/server/fake_clip.h"
+#include "tests/server/helpers_here.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 
@@ -83,7 +84,8 @@ class ApiFixture : public testing::Test {
                     .disk = disk,
                     .texts = disk,
                     .default_model = "base",
-                    .read_known_speaker = read_fake_clip};
+                    .read_known_speaker = read_fake_clip,
+                    .fetch_helper = has_helper};
   Submission submission{services, {.check_webhook = [](const std::string& url) {
                           if (url == "https://fine") return Result<void>();
                           return Result<void>(Error{errc::url_refused, "no", ""});

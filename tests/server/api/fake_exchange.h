@@ -64,6 +64,7 @@ class FakeExchange final : public Exchange {
     answer.body += part;
     co_return true;
   }
+  void fail_stream(std::string code) override { answer.error = std::move(code); }
   Result<UpgradedSocket> upgrade() override { return Error{errc::bad_request, "not here"}; }
   bool has_answered() const override { return answers > 0; }
   asio::awaitable<void> gone() override {

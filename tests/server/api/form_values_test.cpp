@@ -25,11 +25,17 @@ TEST(FormValues, ANumberIsTheWholeText) {
 
 TEST(FormValues, AFlagIsTrueOrFalse) {
   bool value = false;
-  EXPECT_FALSE(read_flag("multilingual", "true", value));
-  EXPECT_TRUE(value);
-  EXPECT_FALSE(read_flag("multilingual", "false", value));
-  EXPECT_FALSE(value);
-  const auto problem = read_flag("multilingual", "yes", value);
+  for (const char* yes : {"true", "True", "1", "on", "YES"}) {
+    value = false;
+    EXPECT_FALSE(read_flag("multilingual", yes, value));
+    EXPECT_TRUE(value) << yes;
+  }
+  for (const char* no : {"false", "False", "0", "off", "no"}) {
+    value = true;
+    EXPECT_FALSE(read_flag("multilingual", no, value));
+    EXPECT_FALSE(value) << no;
+  }
+  const auto problem = read_flag("multilingual", "maybe", value);
   ASSERT_TRUE(problem);
   EXPECT_EQ(problem->parameter, "multilingual");
 }

@@ -10,6 +10,11 @@ TEST(IgnoredFields, AreNamedInAHeader) {
             "299 scribed \"Ignored, since there are no such parameters: colour, shape[]\"");
 }
 
+TEST(IgnoredFields, AreToldWithTheFormatThatCannotShowThem) {
+  EXPECT_EQ(left_out_warning("text", {"include"}),
+            "299 scribed \"Ignored, since response_format=text cannot show it: include\"");
+}
+
 TEST(IgnoredFields, AreShortAndFewAndPrintableAscii) {
   const std::vector<std::string> fields(64, "\"\\\xc3\xa9" + std::string(100, 'a'));
   const std::string warning = ignored_fields_warning(fields);

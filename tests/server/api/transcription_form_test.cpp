@@ -162,17 +162,14 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"temperature", "nan"}, "usage", "temperature"},
       {{"temperature", "1e308"}, "usage", "temperature"},
       {{"temperature", "warm"}, "usage", "temperature"},
-      {{"temperature", ""}, "usage", "temperature"},
       {{"temperature", "0.5x"}, "usage", "temperature"},
       {{"language", "klingon"}, "usage", "language"},
       {{"languages[]", "klingon"}, "usage", "languages"},
       {{"languages", R"(["de","klingon"])"}, "usage", "languages"},
       {{"multilingual", "perhaps"}, "usage", "multilingual"},
-      {{"timestamp_granularities[]", "word"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", "line"}, "usage", "timestamp_granularities"},
-      {{"timestamp_granularities[]", "segment"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", deep}, "usage", "timestamp_granularities"},
-      {{"stream", "yes"}, "usage", "stream"},
+      {{"stream", "maybe"}, "usage", "stream"},
       {{"vad_filter", "perhaps"}, "usage", "vad_filter"},
       {{"loop_detection", "perhaps"}, "usage", "loop_detection"},
       {{"encoder_window", "half"}, "usage", "encoder_window"},
@@ -189,7 +186,8 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"hallucination_silence_threshold", "inf"}, "usage", "hallucination_silence_threshold"},
       {{"suppress_tokens", "all"}, "usage", "suppress_tokens"},
       {{"channels", "left"}, "usage", "channels"},
-      {{"chunking_strategy[type]", "server_vad"}, "unsupported_parameter", "chunking_strategy"},
+      {{"chunking_strategy[type]", "server"}, "usage", "chunking_strategy"},
+      {{"chunking_strategy", R"({"type": 1})"}, "usage", "chunking_strategy"},
       {{"include[]", "usage"}, "usage", "include"},
       {{"known_speaker_names[]", "Ada"}, "usage", "known_speaker_references"},
       {{"known_speaker_references[]", "data:"}, "usage", "known_speaker_names"},
@@ -206,7 +204,6 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"webhook_url", "https://example.org"}, "unknown_parameter", "webhook_url"},
       {{"metadata[a]", "b"}, "unknown_parameter", "metadata[a]"},
       {{"keep_results_s", "60"}, "unknown_parameter", "keep_results_s"},
-      {{"language", "de"}, "unknown_parameter", "language", FormKind::translation},
       {{"stream", "true"}, "unknown_parameter", "stream", FormKind::translation},
       {{"keep_results_s", "0"}, "usage", "keep_results_s", FormKind::job},
       {{"priority", "bulk"}, "unknown_parameter", "priority"},
@@ -254,6 +251,8 @@ TEST(TranscriptionForm, OfAJobSaysWhereLinesOfSubtitlesAreChosen) {
   }
 }
 
+using Names = std::vector<std::string>;
+
 TEST(TranscriptionForm, LogProbabilitiesAreForFormatsThatHaveAPlaceForThem) {
   const auto asked = [](const char* format, FormKind kind) {
     return read_form(with_model({{"include[]", "logprobs"}, {"response_format", format}}), kind);
@@ -261,7 +260,8 @@ TEST(TranscriptionForm, LogProbabilitiesAreForFormatsThatHaveAPlaceForThem) {
   for (const char* format : {"json", "verbose_json"}) {
     EXPECT_TRUE(asked(format, FormKind::transcription)->options.token_logprobs);
   }
-  EXPECT_EQ(asked("text", FormKind::transcription).error().parameter, "include");
+  EXPECT_FALSE(asked("text", FormKind::transcription)->options.token_logprobs);
+  EXPECT_EQ(asked("text", FormKind::transcription)->left_out, Names{"include"});
   EXPECT_TRUE(asked("srt", FormKind::job)->options.token_logprobs);
   EXPECT_FALSE(read_form(with_model({}), FormKind::job)->options.token_logprobs);
 }
@@ -296,9 +296,66 @@ TEST(TranscriptionForm, AJobGetsTimesOfWordsWhateverFormatIsReadLater) {
   EXPECT_TRUE(form->options.word_timestamps);
 }
 
-TEST(TranscriptionForm, AStreamHasNoTimes) {
-  const Fields fields = with_model({{"stream", "true"}, {"response_format", "srt"}});
-  EXPECT_EQ(read_form(fields, FormKind::transcription).error().parameter, "stream");
+TEST(TranscriptionForm, GranularitiesAreLeftOutWhereTheFormatHasNoPlaceForThem) {
+  for (const char* format : {"json", "text", "srt", "diarized_json"}) {
+    const Fields fields =
+        with_model({{"timestamp_granularities[]", "word"}, {"response_format", format}});
+    const auto form = read_form(fields, FormKind::transcription);
+    ASSERT_TRUE(form) << format;
+    EXPECT_EQ(form->left_out, Names{"timestamp_granularities"}) << format;
+    EXPECT_TRUE(form->parts.segments);
+  }
+}
+
+TEST(TranscriptionForm, AStreamIsOfTextAndJsonAlone) {
+  const auto asked = [](const char* format) {
+    return read_form(with_model({{"stream", "1"}, {"response_format", format}}),
+                     FormKind::transcription)
+        .value();
+  };
+  for (const char* format : {"json", "text", "verbose_json", "diarized_json"}) {
+    EXPECT_TRUE(asked(format).stream) << format;
+    EXPECT_EQ(asked(format).left_out, Names{}) << format;
+  }
+  EXPECT_FALSE(asked("srt").stream);
+  EXPECT_EQ(asked("srt").left_out, Names{"stream"});
+}
+
+TEST(TranscriptionForm, AnEmptyFieldAsksForNothing) {
+  for (const char* name :
+       {"temperature", "response_format", "timestamp_granularities[]", "include[]", "vad_filter",
+        "language", "languages[]", "keywords[]", "stream", "chunking_strategy", "channels",
+        "audio_track", "timeline", "keep_alive", "beam_size", "known_speaker_references[]",
+        "max_line_width"}) {
+    const auto form = read_form(with_model({{name, ""}}), FormKind::transcription);
+    ASSERT_TRUE(form) << name;
+    EXPECT_EQ(form->response_format, "json");
+    EXPECT_EQ(form->options, protocol::TranscribeOptions()) << name;
+  }
+  protocol::TranscribeOptions defaults;
+  defaults.initial_prompt = "Ada";
+  const auto form = read_form(with_model({{"prompt", ""}}), FormKind::transcription, defaults);
+  EXPECT_EQ(form->options.initial_prompt, "") << "an empty prompt is a prompt";
+}
+
+TEST(TranscriptionForm, AChunkingStrategyOfVoicesIsTheFilter) {
+  for (const Fields& fields :
+       {Fields{{"chunking_strategy", R"({"type": "server_vad", "threshold": 0.5})"}},
+        Fields{{"chunking_strategy[type]", "server_vad"},
+               {"chunking_strategy[threshold]", "0.5"}}}) {
+    const auto form = read_form(with_model(fields), FormKind::transcription);
+    ASSERT_TRUE(form);
+    EXPECT_TRUE(form->options.vad_filter);
+    EXPECT_EQ(form->options.long_form, protocol::LongForm::parallel);
+  }
+  EXPECT_FALSE(read_form(with_model({{"chunking_strategy", "auto"}}), FormKind::transcription)
+                   ->options.vad_filter);
+}
+
+TEST(TranscriptionForm, ATranslationMayNameTheLanguageThatIsSpoken) {
+  const auto form = read_form(with_model({{"language", "de-AT"}}), FormKind::translation);
+  ASSERT_TRUE(form);
+  EXPECT_EQ(form->options.language, "de");
 }
 
 TEST(TranscriptionForm, OnlyAJobNeedsNoModel) {

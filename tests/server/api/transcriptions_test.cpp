@@ -190,8 +190,81 @@ TEST_F(TranscriptionRoutes, TheDeltasOfAStreamJoinToItsText) {
   const json last = json::parse(events.back());
   EXPECT_EQ(last["type"], "transcript.text.done");
   EXPECT_EQ(last["text"], "Hello there. Goodbye.");
-  EXPECT_EQ(last["usage"]["seconds"], 3);
+  EXPECT_EQ(last["usage"]["input_tokens"], 150);
   EXPECT_EQ(joined, last["text"]);
+}
+
+TEST_F(TranscriptionRoutes, EventsOfAStreamHaveTheirTypeAsTheirName) {
+  auto exchange = wish(form_field("stream", "true"));
+  test::play_beside(io, jobs, {.said = test::two_segments()});
+  const std::string& stream = ask(exchange).answer.body;
+  EXPECT_TRUE(stream.starts_with("event: transcript.text.delta\ndata: {")) << stream;
+  EXPECT_NE(stream.find("\n\nevent: transcript.text.done\ndata: {"), stream.npos) << stream;
+  EXPECT_TRUE(stream.ends_with("\n\ndata: [DONE]\n\n")) << stream;
+}
+
+TEST_F(TranscriptionRoutes, TheEndOfAVerboseStreamHasTheSegments) {
+  auto exchange =
+      wish(form_field("stream", "true") + form_field("response_format", "verbose_json"));
+  test::play_beside(io, jobs, {.said = test::two_segments()});
+  auto events = test::sse_data_of(ask(exchange).answer.body);
+  ASSERT_GE(events.size(), 2U);
+  const json end = json::parse(events[events.size() - 2]);
+  EXPECT_EQ(end["type"], "transcript.text.done");
+  EXPECT_EQ(end["language"], "english");
+  EXPECT_EQ(end["segments"].size(), 2U);
+}
+
+TEST_F(TranscriptionRoutes, WhatAFormatCannotShowIsLeftOutAndTold) {
+  const auto answered =
+      answer(form_field("include[]", "logprobs") + form_field("timestamp_granularities[]", "word") +
+             form_field("response_format", "text"));
+  EXPECT_EQ(status_of(answered), 200U);
+  EXPECT_EQ(answered.answer.body, "Hello there. Goodbye.\n");
+  ASSERT_EQ(answered.added.size(), 1U);
+  EXPECT_EQ(answered.added[0].first, "warning");
+  EXPECT_NE(answered.added[0].second.find("timestamp_granularities, include"), std::string::npos);
+}
+
+TEST_F(TranscriptionRoutes, AModelThatCountsTokensHasThemAndTheLanguages) {
+  auto exchange = test::form_request(
+      "/v1/audio/transcriptions", test::form_file("sound") + form_field("model", "gpt-transcribe"));
+  const json body = json_of(answer(std::move(exchange), {.said = test::two_segments()}));
+  EXPECT_EQ(body["usage"]["type"], "tokens");
+  EXPECT_EQ(body["languages"][0]["code"], "en");
+}
+
+TEST_F(TranscriptionRoutes, AnAnswerThatTakesLongBeginsBeforeItIsKnown) {
+  api.settings.early_head_after = std::chrono::milliseconds(1);
+  auto exchange = wish("");
+  PlayedJob played{.said = test::two_segments()};
+  played.may_end = [&exchange] { return exchange.answer.body.size() > 2; };
+  test::play_beside(io, jobs, std::move(played));
+  EXPECT_EQ(status_of(ask(exchange)), 200U);
+  EXPECT_EQ(exchange.header("trailer"), late_error_trailer);
+  EXPECT_TRUE(exchange.answer.body.starts_with("   ")) << exchange.answer.body;
+  EXPECT_EQ(json_of(exchange)["text"], "Hello there. Goodbye.");
+}
+
+TEST_F(TranscriptionRoutes, AnErrorAfterTheHeadIsTheBody) {
+  api.settings.early_head_after = std::chrono::milliseconds(1);
+  auto exchange = wish("");
+  PlayedJob played = failing(errc::worker_died);
+  played.may_end = [&exchange] { return exchange.has_answered(); };
+  test::play_beside(io, jobs, std::move(played));
+  EXPECT_EQ(status_of(ask(exchange)), 200U);
+  EXPECT_EQ(exchange.answer.error, errc::worker_died);
+  EXPECT_EQ(json_of(exchange)["error"]["code"], errc::worker_died);
+}
+
+TEST_F(TranscriptionRoutes, OnlyJsonBeginsBeforeItIsKnown) {
+  api.settings.early_head_after = std::chrono::milliseconds(1);
+  auto exchange = wish(form_field("response_format", "text"));
+  PlayedJob played{.said = test::two_segments()};
+  int looks = 0;
+  played.may_end = [&looks] { return ++looks > 20; };
+  test::play_beside(io, jobs, std::move(played));
+  EXPECT_EQ(ask(exchange).answer.body, "Hello there. Goodbye.\n");
 }
 
 TEST_F(TranscriptionRoutes, AStreamGivesTextAtOnceAndSpeakersAtTheEnd) {

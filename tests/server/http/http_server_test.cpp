@@ -135,6 +135,19 @@ TEST(HttpServer, StreamsInChunksAndKeepsTheConnection) {
   }
 }
 
+TEST(HttpServer, TellsInATrailerThatAStreamEndsInAnError) {
+  RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
+    co_await stream_three(exchange);
+    exchange.fail_stream("worker_died");
+  });
+  RawClient client(server.port());
+  client.send(get);
+  client.read_until("\r\n\r\n");
+  EXPECT_TRUE(client.read_until("died\r\n\r\n")
+                  .ends_with("three\r\n0\r\nx-scribed-late-error: worker_died\r\n\r\n"));
+  EXPECT_EQ(server.record().error, "worker_died");
+}
+
 TEST(HttpServer, StreamsToHttp10UntilItCloses) {
   RunningServer server(stream_three);
   RawClient client(server.port());

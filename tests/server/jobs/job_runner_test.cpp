@@ -292,8 +292,8 @@ TEST_F(JobRunnerTest, ARunThatHasLostItsJobStopsAndLeavesTheEndToTheOther) {
 
 TEST_F(JobRunnerTest, AJobWaitsForItsModelWhileThatIsFetched) {
   bool is_fetching = true;
-  runner_settings_.is_fetching = [&](const std::string& model) {
-    return is_fetching && model == "base";
+  runner_settings_.is_fetching = [&](const JobRequest& request) {
+    return is_fetching && request.model == "base";
   };
   start();
   const std::string id = submit(request(6));

@@ -21,6 +21,7 @@
 #include "server/submission/services.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/fake_clip.h"
+#include "tests/server/helpers_here.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"
 #include "tests/server/temporary_folder.h"
@@ -83,7 +84,8 @@ class LiveFixture : public ::testing::Test {
                     .disk = disk,
                     .texts = disk,
                     .default_model = "base",
-                    .read_known_speaker = read_fake_clip};
+                    .read_known_speaker = read_fake_clip,
+                    .fetch_helper = has_helper};
   Metrics metrics{"1"};
   std::vector<LiveRecord> ended;
   LiveServices live{io.get_executor(),

@@ -16,6 +16,7 @@
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/fake_clip.h"
+#include "tests/server/helpers_here.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"
 #include "tests/server/temporary_folder.h"
@@ -84,7 +85,8 @@ class SubmissionFixture : public testing::Test {
                     .disk = disk,
                     .texts = disk,
                     .default_model = "base",
-                    .read_known_speaker = read_fake_clip};
+                    .read_known_speaker = read_fake_clip,
+                    .fetch_helper = has_helper};
   Submission submission{services,
                         {.max_audio_seconds = 60, .check_webhook = [](const std::string& url) {
                            if (url == "https://fine") return Result<void>();

@@ -19,6 +19,7 @@
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/fake_clip.h"
+#include "tests/server/helpers_here.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 
@@ -142,7 +143,8 @@ class ToolsFixture : public testing::Test {
                     .disk = disk,
                     .texts = disk,
                     .default_model = "base",
-                    .read_known_speaker = read_fake_clip};
+                    .read_known_speaker = read_fake_clip,
+                    .fetch_helper = has_helper};
   Submission submission{services, {}};
   std::vector<protocol::SpeakerTurn> turns{};  // of the jobs that are transcribed next
   FakeContext context;
