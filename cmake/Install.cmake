@@ -93,7 +93,9 @@ install(FILES ${PROJECT_BINARY_DIR}/server/web/page-licences.txt DESTINATION ${C
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed
         USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
 install(FILES packaging/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging COMPONENT scribed)
-install(FILES packaging/proxy/nginx.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/proxy COMPONENT scribed)
+install(FILES packaging/proxy/apache.conf packaging/proxy/Caddyfile packaging/proxy/haproxy.cfg
+              packaging/proxy/nginx.conf packaging/proxy/traefik.yaml packaging/proxy/traefik-scribed.yaml
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/proxy COMPONENT scribed)
 install(FILES packaging/avahi/scribed-wyoming.service DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/avahi
         COMPONENT scribed)
 install(FILES packaging/monitoring/grafana-board.json packaging/monitoring/prometheus-rules.yml

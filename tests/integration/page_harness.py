@@ -93,10 +93,10 @@ class PageTest(DaemonTest):
         """Errors with one of these texts are no faults of this test."""
         self.expected += texts
 
-    def new_context(self, daemon, *, host="127.0.0.1", width=1280, height=800, dark=False, language="en-GB",
-                    browser=None, **more):
+    def new_context(self, daemon, *, scheme="http", host="127.0.0.1", width=1280, height=800, dark=False,
+                    language="en-GB", browser=None, **more):
         """A fresh browser profile; its `watched` has what went wrong so far, and every request."""
-        origin = f"http://{host}:{daemon.port}"
+        origin = f"{scheme}://{host}:{daemon.port}"
         context = (browser or self.browser).new_context(
             base_url=f"{origin}/", viewport={"width": width, "height": height}, locale=language,
             color_scheme="dark" if dark else "light", reduced_motion="reduce", **more)

@@ -28,10 +28,11 @@ class Closed(Exception):
 
 
 class WebSocket:
-    """A connection, which pings are answered on while it is read. `headers` are (name, value) pairs."""
+    """A connection, which pings are answered on while it is read. `headers` are (name, value) pairs;
+    `line` is a socket that is connected already, as one with TLS."""
 
-    def __init__(self, port, path, headers=(), host="127.0.0.1", limit=TIME_LIMIT):
-        self.socket = socket.create_connection((host, port), limit)
+    def __init__(self, port, path, headers=(), host="127.0.0.1", limit=TIME_LIMIT, line=None):
+        self.socket = line or socket.create_connection((host, port), limit)
         self.file = self.socket.makefile("rb")
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket",
