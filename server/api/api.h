@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,6 +95,8 @@ struct Api {
   KeyWatches key_watches{};  // told by whoever replaces the keys, or ends a session
   WrongKeys wrong_keys{};
   SoundPlaces sound_places{};
+  // Pages of texts: readers take turns.
+  std::shared_ptr<CallPlaces> text_places = std::make_shared<CallPlaces>(16, 2);
 };
 
 // Finds the route, checks the caller's rights, and answers.

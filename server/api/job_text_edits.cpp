@@ -16,6 +16,7 @@
 #include "server/api/text_json.h"
 #include "server/api/text_ops.h"
 #include "server/base/blocking_calls.h"
+#include "server/base/call_places.h"
 #include "server/http/error_response.h"
 #include "server/jobs/job_queue.h"
 #include "server/submission/submission.h"
@@ -29,6 +30,7 @@ using protocol::json::dump;
 
 constexpr std::size_t max_edit_bytes = 4 << 20;
 constexpr std::size_t long_body_bytes = 64 << 10;
+constexpr int most_pages_of_one = 128;  // that are read or wait
 
 asio::awaitable<void> send_text(Exchange& exchange, Response response, int version) {
   response.headers.emplace_back("etag", text_tag(version));
@@ -126,8 +128,16 @@ asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  auto reading = api.services.jobs.text_page(job->id, *version, *after, *limit);
-  auto page = co_await std::move(reading);
+  auto waiting = unless_client_leaves(
+      call.exchange, place_for(api.text_places, reader_of(call), most_pages_of_one));
+  auto place = co_await std::move(waiting);
+  if (!place) co_return co_await send_error(call.exchange, client_has_left());
+  if (!*place) co_return co_await send_error(call.exchange, place->error());
+  auto reading = unless_client_leaves(
+      call.exchange, api.services.jobs.text_page(job->id, *version, *after, *limit));
+  auto read_page = co_await std::move(reading);
+  if (!read_page) co_return co_await send_error(call.exchange, client_has_left());
+  auto& page = *read_page;
   if (!page) {
     const bool is_of_after = page.error().code == errc::usage;
     co_return co_await send_error(call.exchange, page.error(), is_of_after ? "after" : "version");
@@ -140,6 +150,7 @@ asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
   auto writing = written_answer(api, call.exchange, nullptr, has_much, std::move(write));
   auto text = co_await std::move(writing);
   if (!text) co_return co_await send_error(call.exchange, text.error());
+  place->value().reset();  // the client may be slow to read
   co_await send_text(call.exchange, *std::move(text), given);
 }
 

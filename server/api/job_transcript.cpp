@@ -86,7 +86,8 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   if (!looks) co_return co_await send_form_error(call.exchange, looks.error());
   const auto fine = check_format(*job, *format);
   if (!fine) co_return co_await send_error(call.exchange, fine.error(), "format");
-  auto reading = unless_client_leaves(call.exchange, api.services.jobs.transcript(*job, *version));
+  auto reading = unless_client_leaves(
+      call.exchange, api.services.jobs.transcript(*job, *version, reader_of(call)));
   auto transcript = co_await std::move(reading);
   if (!transcript) co_return co_await send_error(call.exchange, client_has_left());
   if (!*transcript) {

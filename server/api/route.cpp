@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace server {
+
+std::string reader_of(const ApiCall& call) {
+  return call.link.empty() ? call.principal.name : call.principal.name + " by link";
+}
+
 namespace {
 
 constexpr std::string_view rest_of_path = "{path}";

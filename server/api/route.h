@@ -28,6 +28,10 @@ struct ApiCall {
   std::string link{};  // the token of the link that it came by; empty: none
 };
 
+// Returns whose turn it is when this call reads a text: the caller's, or that of all who have a
+// link to a job of the caller's. No owner has a name with a space.
+std::string reader_of(const ApiCall& call);
+
 using ApiHandler = asio::awaitable<void> (*)(Api& api, ApiCall& call);
 
 // The right that a route needs.

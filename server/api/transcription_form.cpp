@@ -154,7 +154,9 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   fit_include(reading);
   if (auto problem = check_channels(reading)) return *std::move(problem);
   if (auto problem = check_known_speakers(reading)) return *std::move(problem);
-  if (reading.form.model.empty() && kind != FormKind::job) {
+  // An empty model is the default one.
+  const bool names_model = std::ranges::find(fields, "model", &FormField::name) != fields.end();
+  if (!names_model && kind != FormKind::job) {
     return FormError{{errc::missing_parameter, "The parameter model is missing.",
                       "Name a model, for instance base."},
                      "model"};

@@ -49,6 +49,9 @@ asio::awaitable<Result<Upload>> receive_part(Api& api, ApiCall& call, Upload upl
   std::function<Result<void>(std::stop_token)> work = [&uploads, upload](std::stop_token) {
     return uploads.sync(upload);
   };
+  auto waiting = place_for(api.services.durable_files, upload.owner, most_durable_of_one);
+  const auto turn = co_await std::move(waiting);
+  if (!turn) co_return turn.error();
   const auto synced = co_await api.services.disk.run<void>(std::move(work));
   if (!synced) co_return synced.error();
   co_return upload;

@@ -37,11 +37,15 @@ namespace {
 
 // Syncs on a thread that may wait for the disk. The file is shared with that thread, which may
 // still be using it when the caller has gone.
-asio::awaitable<Result<void>> sync_file(BlockingCalls& disk, std::shared_ptr<SpoolFile> file) {
+asio::awaitable<Result<void>> sync_file(const Services& services, std::string owner,
+                                        std::shared_ptr<SpoolFile> file) {
+  auto waiting = place_for(services.durable_files, std::move(owner), most_durable_of_one);
+  const auto turn = co_await std::move(waiting);
+  if (!turn) co_return turn.error();
   std::function<Result<void>(std::stop_token)> work = [file](std::stop_token) {
     return file->sync();
   };
-  auto synced = co_await disk.run<void>(std::move(work));
+  auto synced = co_await services.disk.run<void>(std::move(work));
   co_return synced;
 }
 
@@ -71,7 +75,7 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
     co_return co_await send_error(call.exchange, problem, "file");
   }
   const auto file = std::make_shared<SpoolFile>(*std::move(received->file));
-  const auto synced = co_await sync_file(api.services.disk, file);
+  const auto synced = co_await sync_file(api.services, call.principal.name, file);
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
   auto added = uploads.add(std::move(*file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());

@@ -10,7 +10,8 @@ namespace server {
 namespace {
 
 constexpr int max_redirects = 5;
-constexpr int threads = 4;
+// They wait for others most of the time, and silent receivers of a few owners must not take all.
+constexpr int threads = 16;
 constexpr int most_threads_of_one = 2;
 
 struct Download {

@@ -69,10 +69,11 @@ class JobQueue {
       std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
       int most = std::numeric_limits<int>::max());
   // Returns what is decided by now of a job that was found, as a version of its text has it; none:
-  // the newest. An owner has one long text at a time: the next one is read when the first and its
-  // memory are gone. Errors: job_not_found, where it was removed meanwhile, version_not_found,
-  // those of TextMemory, and the store's.
-  asio::awaitable<Result<ReadTranscript>> transcript(Job job, std::optional<int> version = {});
+  // the newest. A reader has one long text at a time: the next one is read when the first and its
+  // memory are gone. `reader` is who has that turn; empty: the owner. Errors: job_not_found, where
+  // it was removed meanwhile, version_not_found, those of TextMemory, and the store's.
+  asio::awaitable<Result<ReadTranscript>> transcript(Job job, std::optional<int> version = {},
+                                                     std::string reader = {});
   // See server::rename_speakers().
   asio::awaitable<Result<Job>> rename_speakers(std::string id, std::string owner,
                                                protocol::SpeakerNames changes);
@@ -242,7 +243,8 @@ class JobQueue {
   asio::awaitable<Result<T>> long_work(std::string owner, LongWork<T> work);
   template <class T>
   asio::awaitable<Result<T>> long_work_in(std::shared_ptr<void> turn, LongWork<T> work);
-  asio::awaitable<Result<ReadTranscript>> long_transcript(Job job, std::optional<int> version);
+  asio::awaitable<Result<ReadTranscript>> long_transcript(Job job, std::optional<int> version,
+                                                          std::string reader);
   // Reads the rest of a text of which find_text() has read the beginning; returns false if that is
   // another text by now.
   asio::awaitable<Result<bool>> read_on(JobText& text, std::function<int(const Job&)> first,

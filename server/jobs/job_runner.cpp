@@ -195,9 +195,9 @@ asio::awaitable<Result<Input>> JobRunner::open_input(const Job& job, JobRun& run
 // Jobs that begin together would each find the sound of the day unused. So where an owner has a
 // limit, each begins when it is known how much those before it take; not for long, since those that
 // wait keep others from their places. A job that was begun before a restart is finished, whatever
-// its owner has used since: its sound has a length. The error is too_much_sound.
+// its owner has used since: it has a length, or text. The error is too_much_sound.
 asio::awaitable<Result<void>> JobRunner::wait_for_sound_left(const Job& job, JobRun& run) {
-  const bool was_begun = job.attempts > 1 || job.duration > 0;
+  const bool was_begun = job.attempts > 1 || job.duration > 0 || job.segments > 0;
   for (int look = 0; !was_begun && look < most_looks; ++look) {
     if (run.stopped() != JobRun::Stop::none) break;
     const auto may_begin = co_await queue_.check_begin(job.request.owner, job.number);

@@ -114,9 +114,11 @@ asio::awaitable<Result<bool>> JobQueue::read_edited(JobText& text, int skipped, 
 }
 
 // A short text without a history is read in one call of the store.
-asio::awaitable<Result<ReadTranscript>> JobQueue::transcript(Job job, std::optional<int> version) {
+asio::awaitable<Result<ReadTranscript>> JobQueue::transcript(Job job, std::optional<int> version,
+                                                             std::string reader) {
   if (job.version > 0 || job.segments > most_read_at_once) {
-    auto reading = long_transcript(std::move(job), version);
+    if (reader.empty()) reader = job.request.owner;
+    auto reading = long_transcript(std::move(job), version, std::move(reader));
     co_return co_await std::move(reading);
   }
   const auto work = [id = job.id, version](JobStore& store) {
@@ -128,20 +130,20 @@ asio::awaitable<Result<ReadTranscript>> JobQueue::transcript(Job job, std::optio
   co_return ReadTranscript{.transcript = **std::move(found)};
 }
 
-// The memory has the owner's turn, too.
+// The memory has the reader's turn, too.
 asio::awaitable<Result<ReadTranscript>> JobQueue::long_transcript(Job job,
-                                                                  std::optional<int> version) {
+                                                                  std::optional<int> version,
+                                                                  std::string reader) {
   using Found = std::optional<protocol::Transcript>;
   struct Reading {
     std::shared_ptr<void> turn;
     std::shared_ptr<TextMemory::Share> memory;
   };
-  const std::string owner = job.request.owner;
-  // Readers by a link wait in no line of edits. No owner has a name with a space.
-  auto entering = owners_line_.enter(owner + " reads");
+  // Readers wait in no line of edits. No owner has a name with a space.
+  auto entering = owners_line_.enter(reader + " reads");
   auto turn = co_await std::move(entering);
   const auto reading = std::make_shared<Reading>(
-      std::move(turn), std::make_shared<TextMemory::Share>(text_memory_, owner));
+      std::move(turn), std::make_shared<TextMemory::Share>(text_memory_, std::move(reader)));
   LongWork<Found> work = [id = job.id, version, memory = reading->memory](const OnStore& on_store,
                                                                           std::stop_token stop) {
     return find_transcript(on_store, id, version, {std::move(stop), memory});

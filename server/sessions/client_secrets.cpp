@@ -19,7 +19,7 @@ asio::awaitable<Result<std::string>> ClientSecrets::make(ClientSecret secret, do
   const auto made = std::make_shared<const ClientSecret>(std::move(secret));
   // Those that are being written count already.
   secrets_.emplace(made->value, made);
-  auto adding = calls_.run([made](SessionStore& store) { return store.add(*made); });
+  auto adding = calls_.run(made->maker, [made](SessionStore& store) { return store.add(*made); });
   const auto added = co_await std::move(adding);
   if (!added) {
     secrets_.erase(made->value);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,8 @@ class SessionStore {
   virtual Result<void> add(const ClientSecret& /*secret*/) { return {}; }
   // What is not there is no error.
   virtual Result<void> remove_session(const KeyHash& token) = 0;
-  virtual Result<void> remove_share(const std::string& id) = 0;
+  // Removes all of them, or none.
+  virtual Result<void> remove_shares(std::span<const std::string> ids) = 0;
 };
 
 // Opens the store in SQLite. An empty `file` is a store in memory. The file is made with mode 0600;

@@ -42,7 +42,8 @@ asio::awaitable<Result<std::string>> Sessions::begin(KeyHash key, std::string na
   std::string token = random_id() + random_id();
   const Session session{
       .token = hash_of_key(token), .key = key, .name = std::move(name), .ends = now + lifetime_s};
-  auto adding = calls_.run([session](SessionStore& store) { return store.add(session); });
+  auto adding =
+      calls_.run(session.name, [session](SessionStore& store) { return store.add(session); });
   const auto added = co_await std::move(adding);
   if (!added) co_return added.error();
   sessions_.emplace(session.token, session);
@@ -103,9 +104,11 @@ std::vector<KeyHash> Sessions::too_many_of(const KeyHash& key) const {
 // Sessions end here first, so that nobody is let in while the disk is slow. A look at a shared
 // store from before their end may have brought them back meanwhile.
 asio::awaitable<Result<void>> Sessions::remove(std::vector<KeyHash> tokens) {
-  for (const auto& token : tokens) sessions_.erase(token);
   if (tokens.empty()) co_return Result<void>();
-  auto removing = calls_.run([tokens](SessionStore& store) -> Result<void> {
+  const auto first = sessions_.find(tokens.front());
+  std::string owner = first == sessions_.end() ? "" : first->second.name;
+  for (const auto& token : tokens) sessions_.erase(token);
+  auto removing = calls_.run(std::move(owner), [tokens](SessionStore& store) -> Result<void> {
     for (const auto& token : tokens) {
       if (const auto removed = store.remove_session(token); !removed) return removed;
     }

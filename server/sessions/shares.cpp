@@ -1,11 +1,20 @@
 #include "server/sessions/shares.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "server/base/random_id.h"
 
 namespace server {
+namespace {
+
+// Thousands of links may end together: others' calls of the store come between a few of them.
+constexpr std::size_t most_in_a_call = 200;
+
+}  // namespace
 
 Error share_not_found() {
   return {errc::share_not_found, "This link has ended, or there is no such link.",
@@ -63,7 +72,7 @@ asio::awaitable<Result<NewShare>> Shares::add(std::string job, std::string owner
                     .ends = now + ends_in_s};
   // One that is being written counts already.
   shares_.emplace(share.token, share);
-  auto adding = calls_.run([share](SessionStore& store) { return store.add(share); });
+  auto adding = calls_.run(share.owner, [share](SessionStore& store) { return store.add(share); });
   const auto added = co_await std::move(adding);
   if (!added) {
     shares_.erase(share.token);
@@ -106,16 +115,19 @@ asio::awaitable<Result<void>> Shares::remove(std::string id, std::string job, st
     return share.id == id && share.job == job && share.owner == owner;
   });
   if (!is_there) co_return share_not_found();
-  auto forgetting = forget({std::move(id)});
+  auto forgetting = forget(std::move(owner), {std::move(id)});
   co_return co_await std::move(forgetting);
 }
 
 asio::awaitable<Result<void>> Shares::remove_of_job(std::string job) {
   std::vector<std::string> ids;
+  std::string owner;
   for (const auto& [token, share] : shares_) {
-    if (share.job == job) ids.push_back(share.id);
+    if (share.job != job) continue;
+    ids.push_back(share.id);
+    owner = share.owner;
   }
-  return forget(std::move(ids));
+  return forget(std::move(owner), std::move(ids));
 }
 
 asio::awaitable<Result<void>> Shares::remove_ended(double now) {
@@ -123,29 +135,30 @@ asio::awaitable<Result<void>> Shares::remove_ended(double now) {
   for (const auto& [token, share] : shares_) {
     if (now >= share.ends) ids.push_back(share.id);
   }
-  return forget(std::move(ids));
+  return forget("", std::move(ids));
 }
 
 void Shares::erase(const std::vector<std::string>& ids) {
   if (ids.empty()) return;
-  std::erase_if(shares_, [&ids](const auto& entry) {
-    return std::ranges::find(ids, entry.second.id) != ids.end();
-  });
+  const std::unordered_set<std::string_view> gone(ids.begin(), ids.end());
+  std::erase_if(shares_, [&gone](const auto& entry) { return gone.contains(entry.second.id); });
   tell_stored();
 }
 
 // Links end here first, so that nobody reads by them while the disk is slow. A look at a shared
 // store from before their end may have brought them back meanwhile.
-asio::awaitable<Result<void>> Shares::forget(std::vector<std::string> ids) {
+asio::awaitable<Result<void>> Shares::forget(std::string owner, std::vector<std::string> ids) {
   erase(ids);
   if (ids.empty()) co_return Result<void>();
-  auto removing = calls_.run([ids](SessionStore& store) -> Result<void> {
-    for (const auto& id : ids) {
-      if (const auto removed = store.remove_share(id); !removed) return removed;
-    }
-    return {};
-  });
-  const auto removed = co_await std::move(removing);
+  Result<void> removed;
+  for (std::size_t from = 0; removed && from < ids.size(); from += most_in_a_call) {
+    const auto count = std::min(most_in_a_call, ids.size() - from);
+    const auto first = ids.begin() + static_cast<std::ptrdiff_t>(from);
+    std::vector<std::string> some(first, first + static_cast<std::ptrdiff_t>(count));
+    auto removing = calls_.run(
+        owner, [some = std::move(some)](SessionStore& store) { return store.remove_shares(some); });
+    removed = co_await std::move(removing);
+  }
   erase(ids);
   co_return removed;
 }

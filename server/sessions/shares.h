@@ -61,7 +61,7 @@ class Shares {
   asio::awaitable<Result<void>> remove_ended(double now);
 
  private:
-  asio::awaitable<Result<void>> forget(std::vector<std::string> ids);
+  asio::awaitable<Result<void>> forget(std::string owner, std::vector<std::string> ids);
   void erase(const std::vector<std::string>& ids);
   void take(const SessionChanges& changes);
   void enter(std::vector<Share> shares);

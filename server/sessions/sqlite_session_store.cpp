@@ -104,11 +104,16 @@ class SqliteSessionStore final : public SessionStore {
     });
   }
 
-  Result<void> remove_share(const std::string& id) override {
+  Result<void> remove_shares(std::span<const std::string> ids) override {
     return attempt<void>([&] {
+      SQLite::Transaction together(db_);
       SQLite::Statement remove(db_, "DELETE FROM shares WHERE id = ?");
-      remove.bind(1, id);
-      remove.exec();
+      for (const auto& id : ids) {
+        remove.bind(1, id);
+        remove.exec();
+        remove.reset();
+      }
+      together.commit();
     });
   }
 

@@ -29,7 +29,11 @@ StoreCalls::StoreCalls(std::unique_ptr<SessionStore> store,
       clock_(std::move(clock)),
       caught_up_(clock_()) {}
 
-asio::awaitable<Result<void>> StoreCalls::run(std::function<Result<void>(SessionStore&)> work) {
+asio::awaitable<Result<void>> StoreCalls::run(std::string owner,
+                                              std::function<Result<void>(SessionStore&)> work) {
+  auto waiting = place_for(turns_, std::move(owner), most_waiting_of_one);
+  const auto turn = co_await std::move(waiting);
+  if (!turn) co_return turn.error();
   std::function<Result<bool>(std::stop_token)> call =
       [&store = *store_, work = std::move(work)](const std::stop_token&) -> Result<bool> {
     const auto done = work(store);

@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "server/base/blocking_calls.h"
+#include "server/base/call_places.h"
 #include "server/sessions/session_store.h"
 
 namespace server {
@@ -28,8 +30,10 @@ class StoreCalls {
                       std::function<Clock::time_point()> clock = Clock::now);
   StoreCalls(const StoreCalls&) = delete;
 
-  // Runs `work` on the store's thread. Errors: those of the work, and queue_full.
-  asio::awaitable<Result<void>> run(std::function<Result<void>(SessionStore&)> work);
+  // Runs `work` on the store's thread. Owners take turns; what concerns nobody alone has the owner
+  // "". Errors: those of the work, and too_many_requests of one owner.
+  asio::awaitable<Result<void>> run(std::string owner,
+                                    std::function<Result<void>(SessionStore&)> work);
 
   // Adds what hears of changes. It must outlive the calls.
   void on_changes(std::function<void(const SessionChanges&)> listener);
@@ -54,16 +58,18 @@ class StoreCalls {
   asio::awaitable<void> read(std::shared_ptr<Reading> reading);
   void take(const Result<SessionChanges>& changes, Clock::time_point begun);
 
-  static constexpr int most_waiting = 256;
+  static constexpr int most_waiting = 256;         // of the thread
+  static constexpr int most_waiting_of_one = 128;  // of an owner, for their turns
 
   std::unique_ptr<SessionStore> store_;
   const bool is_shared_;
   const std::function<Clock::time_point()> clock_;
   std::vector<std::function<void(const SessionChanges&)>> listeners_{};
-  std::int64_t last_ = 0;                  // the change that was heard of last
-  Clock::time_point caught_up_;            // when the store was read last
-  std::optional<Error> failure_{};         // of the last reading
-  std::shared_ptr<Reading> next_{};        // one that has not begun, for all who ask meanwhile
+  std::int64_t last_ = 0;            // the change that was heard of last
+  Clock::time_point caught_up_;      // when the store was read last
+  std::optional<Error> failure_{};   // of the last reading
+  std::shared_ptr<Reading> next_{};  // one that has not begun, for all who ask meanwhile
+  std::shared_ptr<CallPlaces> turns_ = std::make_shared<CallPlaces>(4, 2);
   BlockingCalls thread_{1, most_waiting};  // last: it ends before what its work uses
 };
 

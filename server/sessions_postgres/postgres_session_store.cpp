@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -161,14 +164,14 @@ class PostgresSessionStore final : public SessionStore, postgres::DatabaseCalls 
     return end(
         "UPDATE page_sessions SET ended = scribed_now(), change = $2 "
         "WHERE token = $1 AND ended = 0",
-        hex_of(token));
+        std::array{hex_of(token)});
   }
 
-  Result<void> remove_share(const std::string& id) override {
+  Result<void> remove_shares(std::span<const std::string> ids) override {
     return end(
         "UPDATE page_shares SET ended = scribed_now(), change = $2 "
         "WHERE id = $1 AND ended = 0",
-        id);
+        ids);
   }
 
  private:
@@ -182,10 +185,14 @@ class PostgresSessionStore final : public SessionStore, postgres::DatabaseCalls 
     });
   }
 
-  Result<void> end(const char* sql, const std::string& what) {
+  Result<void> end(const char* sql, std::span<const std::string> what) {
     return change([&](Step& step, std::int64_t number) {
+      std::int64_t ended = 0;
+      for (const auto& one : what) {
+        ended += static_cast<std::int64_t>(step.query(sql, one, number).affected());
+      }
       // Whoever comes second has changed nothing.
-      if (step.query(sql, what, number).affected() == 0) step.take_back();
+      if (ended == 0) step.take_back();
     });
   }
 };

@@ -15,7 +15,8 @@
 namespace server {
 namespace {
 
-constexpr int threads = 4;
+// They wait for others most of the time, and silent receivers of a few owners must not take all.
+constexpr int threads = 16;
 constexpr int most_threads_of_one = 2;  // of one owner
 
 OutboundRules rules_of(const WebhookSender::Settings& settings) {

@@ -362,6 +362,7 @@ TEST(TranscriptionForm, OnlyAJobNeedsNoModel) {
   EXPECT_EQ(read_form({}, FormKind::transcription).error().error.code, errc::missing_parameter);
   EXPECT_EQ(read_form({}, FormKind::transcription).error().parameter, "model");
   EXPECT_TRUE(read_form({}, FormKind::job));
+  EXPECT_EQ(read_form({{"model", ""}}, FormKind::transcription)->model, "") << "the default one";
 }
 
 }  // namespace

@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+
 #include "tests/server/sessions/session_stores_under_test.h"
 
 namespace server {
 namespace {
+
+using namespace std::string_literals;
 
 const Session ada{hash_of_key("token"), hash_of_key("key"), "ada", 12.5};
 const Session bob{hash_of_key("other token"), hash_of_key("other key"), "bob", 11};
@@ -50,7 +55,7 @@ TYPED_TEST(SessionStoreTest, WhatWasRemovedIsGone) {
   ASSERT_TRUE(this->under_test.store->add(bob));
   ASSERT_TRUE(this->under_test.store->add(link));
   ASSERT_TRUE(this->under_test.store->remove_session(ada.token));
-  ASSERT_TRUE(this->under_test.store->remove_share("id"));
+  ASSERT_TRUE(this->under_test.store->remove_shares(std::array{"id"s}));
   this->under_test.reopen();
   const auto all = this->all();
   ASSERT_EQ(all.sessions.size(), 1U);
@@ -68,7 +73,7 @@ TYPED_TEST(SessionStoreTest, TheOneThatEndsFirstIsTheFirst) {
 
 TYPED_TEST(SessionStoreTest, RemovingWhatIsNotThereIsNoError) {
   EXPECT_TRUE(this->under_test.store->remove_session(ada.token));
-  EXPECT_TRUE(this->under_test.store->remove_share("id"));
+  EXPECT_TRUE(this->under_test.store->remove_shares(std::array{"id"s}));
 }
 
 TYPED_TEST(SessionStoreTest, TheSameTokenTwiceIsAnError) {

@@ -57,6 +57,16 @@ TEST_F(SharesTest, AreEndedByTheirOwnerAlone) {
   EXPECT_FALSE(test::run(io, shares->remove(made.share.id, "job", "ada")));
 }
 
+TEST_F(SharesTest, ManyThatHaveEndedAreAllRemoved) {
+  for (int i = 0; i < 250; ++i) add("job " + std::to_string(i / 100));
+  const NewShare later = add("job", 200);
+  EXPECT_TRUE(test::run(io, shares->remove_ended(made_at + 100)));
+  EXPECT_EQ(shares->of_job("job 0", "ada", made_at).size(), 0U);
+  open();
+  EXPECT_EQ(shares->of_job("job 2", "ada", made_at).size(), 0U);
+  EXPECT_TRUE(shares->find(later.token, made_at));
+}
+
 TEST_F(SharesTest, SurviveARestart) {
   const NewShare stays = add(), goes = add();
   ASSERT_TRUE(test::run(io, shares->remove(goes.share.id, "job", "ada")));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 #include <list>
 
@@ -31,7 +32,7 @@ struct SharedStore final : SessionStore {
   Result<void> add(const Session&) override { return {}; }
   Result<void> add(const Share&) override { return {}; }
   Result<void> remove_session(const KeyHash&) override { return {}; }
-  Result<void> remove_share(const std::string&) override { return {}; }
+  Result<void> remove_shares(std::span<const std::string>) override { return {}; }
 
   const bool& is_away;
 };
@@ -85,25 +86,30 @@ TEST_F(StoreCallsTest, WhileTheStoreIsAwayOnlyTheKnownAreLetIn) {
   EXPECT_EQ(link_refused(), "database_unavailable");
 }
 
-TEST_F(StoreCallsTest, ALookThatFindsTheQueueFullIsToldAtOnce) {
+TEST_F(StoreCallsTest, OwnersTakeTurns) {
   std::promise<void> go;
   const auto opened = go.get_future().share();
-  std::list<test::Started<Result<void>>> waiting;
-  for (int i = 0; i < 256; ++i) {
-    waiting.emplace_back(io_, calls_.run([opened](SessionStore&) -> Result<void> {
+  std::vector<std::string> done;  // on the store's thread, read when all have ended
+  const auto call = [&](const char* owner) {
+    return calls_.run(owner, [&done, opened, owner](SessionStore&) -> Result<void> {
       opened.wait();
+      done.emplace_back(owner);
       return {};
-    }));
-  }
-  const test::Started<Result<void>> look(io_, calls_.catch_up());
+    });
+  };
+  std::list<test::Started<Result<void>>> waiting;
+  for (int i = 0; i < 128; ++i) waiting.emplace_back(io_, call("eve"));
+  const test::Started<Result<void>> one_more(io_, call("eve"));
+  const test::Started<Result<void>> adas(io_, call("ada"));
   io_.restart();
   io_.poll();
-  const bool is_told = look.ended();
+  const bool is_refused = one_more.ended();
   go.set_value();
-  ASSERT_TRUE(is_told);
-  EXPECT_EQ(look.value().error().code, errc::queue_full);
-  test::run_until(io_, [&] { return waiting.back().ended(); });
-  EXPECT_TRUE(catch_up()) << "there is room again";
+  ASSERT_TRUE(is_refused);
+  EXPECT_EQ(one_more.value().error().code, errc::too_many_requests);
+  test::run_until(io_, [&] { return waiting.back().ended() && adas.ended(); });
+  EXPECT_LT(std::ranges::find(done, "ada") - done.begin(), 4);
+  EXPECT_EQ(done.size(), 129U);
 }
 
 }  // namespace
