@@ -135,10 +135,10 @@ class SubtitleEditTest(DotNetTest):
 class NodeFormTest(RequestTest):
     """form-data for Node, which LibreChat and n8n use by axios."""
 
-    BOUNDARY = "-" * 26 + "515890814546601021194782"
+    BOUNDARY = "-" * 26 + "bf41b34bb5b3a145eeb48f92"
 
     def test_librechat_sends_a_stream_of_unknown_length(self):
-        parts = [('name="file"; filename="audio.webm"\r\nContent-Type: audio/webm', self.sound(6)),
+        parts = [('name="file"; filename="audio.webm"\r\nContent-Type: video/webm', self.sound(6)),
                  field("model", "whisper-1"), field("language", "en")]
         answer = self.post(self.start(), OPENAI, self.BOUNDARY, parts, {"Authorization": "Bearer none"}, chunked=True)
         self.assertEqual(answer.status, 200, answer.text)

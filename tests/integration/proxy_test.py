@@ -24,8 +24,13 @@ def data_of(line):
 
 
 class Live(ProxyTest):
-    def test_realtime(self):
+    def test_sockets(self):
         self.behind_proxy()
+        for session in (self.realtime, self.deepgram, self.jigasi):
+            with self.subTest(session.__name__):
+                session()
+
+    def realtime(self):
         socket = self.web_socket("/v1/realtime?intent=transcription")
         socket.receive_json()
         settings = {"transcription": {"model": "whisper-1", "language": "en"}, "turn_detection": None}
@@ -38,8 +43,7 @@ class Live(ProxyTest):
         ended = socket.receive_until(lambda event: event["type"].endswith("transcription.completed"))[-1]
         self.assertIn("w2", ended["transcript"].lower())
 
-    def test_deepgram(self):
-        self.behind_proxy()
+    def deepgram(self):
         socket = self.web_socket("/v1/listen?encoding=linear16&sample_rate=16000&language=en&interim_results=true")
         socket.send(LOUD * 16000 * 2)
         socket.receive_until(lambda event: event["type"] == "Results")
@@ -51,8 +55,7 @@ class Live(ProxyTest):
         self.assertEqual(refused.exception.status, 400)
         self.assertEqual(json.loads(refused.exception.body)["err_code"], "INVALID_QUERY_PARAMETER")
 
-    def test_jigasi(self):
-        self.behind_proxy()
+    def jigasi(self):
         socket = self.web_socket("/streaming-whisper/ws/a-meeting")
         socket.send(b"room/ada|en-US".ljust(60, b"\0") + LOUD * 16000 * 2)
         self.assertEqual(socket.receive_json()["participant_id"], "room/ada")
@@ -99,16 +102,9 @@ class Uploads(ProxyTest):
         for begin in range(0, len(body), piece):
             connection.send(body[begin:begin + piece])
             time.sleep(0.05)
-        answer = connection.getresponse()
-        self.assertEqual(answer.status, 200)
-        self.assertIn("Segment 11.", json.load(answer)["text"])
-
-    def test_an_upload_without_a_length(self):
-        self.behind_proxy()
-        body = form([("model", "whisper-1")], self.sound(60))
-        connection = self.proxy.http()
-        self.addCleanup(connection.close)
-        pieces = (body[at:at + 100_000] for at in range(0, len(body), 100_000))
+        self.assertIn("Segment 11.", json.load(connection.getresponse())["text"])
+        # The same without a length.
+        pieces = (body[at:at + piece] for at in range(0, len(body), piece))
         connection.request("POST", "/v1/audio/transcriptions", pieces, {**HEADERS, "Content-Type": FORM_TYPE},
                            encode_chunked=True)
         self.assertIn("Segment 11.", json.load(connection.getresponse())["text"])
@@ -203,6 +199,15 @@ class Addresses(ProxyTest):
         self.assertIn(moved.status, (301, 302, 308))
         self.assertTrue(moved.headers["location"].endswith("/speech/"))
 
+    def test_a_daemon_that_is_down_is_a_gateway_error(self):
+        self.behind_proxy()
+        self.daemon.kill()
+        self.assertIn(self.ask("GET", "/v1/models").status, (502, 503))
+
+
+class Defaults(ProxyTest):
+    """What scribed does without settings: of one proxy alone."""
+
     def test_by_itself_no_proxy_is_trusted(self):
         self.behind_proxy(trusted=False)
         self.ask("GET", "/v1/models", X_Request_Id="by-proxy")
@@ -214,16 +219,11 @@ class Addresses(ProxyTest):
         self.assertEqual(refused.status, 403)
         self.assertIn(f'add "{proxies.NAME}" to server.allowed_hosts', refused.json["error"]["message"])
 
-    def test_a_daemon_that_is_down_is_a_gateway_error(self):
-        self.behind_proxy()
-        self.daemon.kill()
-        self.assertIn(self.ask("GET", "/v1/models").status, (502, 503))
-
 
 def tests_of_all():
-    """A class of tests for each proxy and each of the groups above, as NginxLive."""
+    """A class of tests for each proxy and each of the groups above, as NginxLiveTest."""
     for kind in proxies.ALL:
-        for group in (Live, Uploads, Streams, Addresses):
+        for group in (Live, Uploads, Streams, Addresses, *([Defaults] if kind is proxies.Nginx else [])):
             name = f"{kind.__name__}{group.__name__}Test"
             yield name, type(name, (group, DaemonTest), {"kind": kind, "__module__": __name__})
 
