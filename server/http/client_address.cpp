@@ -76,8 +76,13 @@ std::string plain_prefix(std::string path) {
   return is_plain ? path : "";
 }
 
+// Traefik names the scheme of a WebSocket.
+bool is_secure(std::string_view scheme) {
+  return scheme == "https" || scheme == "wss";
+}
+
 ForwardedUrl forwarded_url(const boost::beast::http::fields& headers) {
-  return {.scheme = last_entry(headers, "X-Forwarded-Proto") == "https" ? "https" : "http",
+  return {.scheme = is_secure(last_entry(headers, "X-Forwarded-Proto")) ? "https" : "http",
           .prefix = plain_prefix(last_entry(headers, "X-Forwarded-Prefix"))};
 }
 

@@ -106,6 +106,8 @@ TEST(TrustedProxies, TellHowTheClientReachedUs) {
   const auto lie = trusting({"10.0.0.6"}).source_of(proxy, headers);
   EXPECT_EQ(lie.url.scheme, "http");
   EXPECT_EQ(lie.url.prefix, "");
+  headers.set("X-Forwarded-Proto", "wss");
+  EXPECT_EQ(trusting({"10.0.0.5"}).source_of(proxy, headers).url.scheme, "https");
 }
 
 TEST(TrustedProxies, PutNothingIntoOurLinksThatLeadsElsewhere) {
