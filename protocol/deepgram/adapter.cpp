@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_parse.h"
 
 namespace protocol::deepgram {
@@ -133,13 +134,9 @@ Actions DeepgramAdapter::receive_bytes(std::string_view bytes) {
   if (bytes.empty()) return close_stream();
   const auto& format = *setup_.settings.raw;
   const auto frame = static_cast<std::size_t>(sample_bytes(format.type) * format.channels);
-  std::string sound = std::exchange(begun_frame_, {});
-  sound += bytes;
-  const auto whole = sound.size() - sound.size() % frame;
-  begun_frame_ = sound.substr(whole);
-  sound.resize(whole);
+  const std::string sound = whole_frames_.take(std::string(bytes), frame);
   if (sound.empty()) return {};
-  frames_ += static_cast<std::int64_t>(whole / frame);
+  frames_ += static_cast<std::int64_t>(sound.size() / frame);
   Actions actions;
   for (int session = 0; session < channels(); ++session) {
     const int channel = setup_.settings.multichannel ? session : -1;
@@ -175,12 +172,12 @@ Actions DeepgramAdapter::tell_end(int) {
 
 Actions DeepgramAdapter::tell_failure(int, const Error& error) {
   if (std::exchange(is_closed_, true)) return {};
-  return {live::Send{error_message("InternalError", error.message)},
+  return {live::Send{error_message("InternalError", error_text(error))},
           live::Close{server_error, "The transcription has failed."}};
 }
 
 Actions DeepgramAdapter::tell_limit(const Error& error) {
-  return {live::Send{error_message("TooManyRequests", error.message + ". " + error.fix)}};
+  return {live::Send{error_message("TooManyRequests", error_text(error))}};
 }
 
 Actions DeepgramAdapter::tick(double silent_s) {

@@ -9,6 +9,7 @@
 #include "protocol/deepgram/listen_settings.h"
 #include "protocol/deepgram/messages.h"
 #include "protocol/live/adapter.h"
+#include "protocol/live/whole_frames.h"
 
 namespace protocol::deepgram {
 
@@ -51,10 +52,10 @@ class DeepgramAdapter final : public live::Adapter {
   Setup setup_;
   StreamFacts facts_;
   std::vector<Channel> channels_{};
-  std::string begun_frame_{};  // the bytes of a sample of all channels that has not come whole
-  std::int64_t frames_ = 0;    // samples of a channel that have come
-  int open_ = 0;               // sessions that have not ended
-  bool is_closing_ = false;    // the client has said CloseStream
+  live::WholeFrames whole_frames_{};
+  std::int64_t frames_ = 0;  // samples of a channel that have come
+  int open_ = 0;             // sessions that have not ended
+  bool is_closing_ = false;  // the client has said CloseStream
   bool is_closed_ = false;
 };
 

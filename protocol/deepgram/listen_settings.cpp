@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "protocol/error_text.h"
 #include "protocol/json_text.h"
 #include "protocol/languages.h"
 
@@ -222,9 +223,8 @@ std::string hotwords_of(const std::vector<std::string>& keyterms) {
 }
 
 std::string error_answer(const Error& error, std::string_view request_id) {
-  const std::string message = error.message + (error.fix.empty() ? "" : " " + error.fix);
   const nlohmann::ordered_json body{
-      {"err_code", error.code}, {"err_msg", message}, {"request_id", request_id}};
+      {"err_code", error.code}, {"err_msg", error_text(error)}, {"request_id", request_id}};
   return json::dump(body);
 }
 

@@ -17,6 +17,7 @@ using live::Actions;
 
 constexpr std::uint16_t normal = 1000;
 constexpr double variance_of_partial = 0.5;
+constexpr std::size_t sample_bytes = 2;
 
 }  // namespace
 
@@ -32,9 +33,7 @@ std::optional<SoundFrame> read_frame(std::string_view frame) {
     const auto tag = header.substr(bar + 1);
     read.language = language_code(tag.substr(0, tag.find_first_of("-_"))).value_or("");
   }
-  // A number that was cut has no second half to come.
-  const auto sound = frame.substr(header_bytes);
-  read.sound = sound.substr(0, sound.size() - sound.size() % 2);
+  read.sound = frame.substr(header_bytes);
   return read;
 }
 
@@ -89,8 +88,11 @@ Actions JigasiAdapter::receive_bytes(std::string_view bytes) {
   if (!frame) return {};
   Actions actions;
   const auto session = session_of(*frame, actions);
-  if (session && !frame->sound.empty()) {
-    actions.push_back(live::Sound{*session, live::SoundFormat{}, std::move(frame->sound)});
+  if (!session) return actions;
+  auto& whole_frames = participants_[static_cast<std::size_t>(*session)].whole_frames;
+  std::string sound = whole_frames.take(std::move(frame->sound), sample_bytes);
+  if (!sound.empty()) {
+    actions.push_back(live::Sound{*session, live::SoundFormat{}, std::move(sound)});
   }
   return actions;
 }

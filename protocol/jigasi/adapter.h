@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "protocol/live/adapter.h"
+#include "protocol/live/whole_frames.h"
 
 // The socket of Jigasi, which brings the conferences of Jitsi Meet to a transcription service
 // (WhisperWebsocket.java in jitsi/jigasi, streaming_whisper in jitsi/skynet).
 namespace protocol::jigasi {
 
-// A binary frame: whose sound it is, and sound as 16-bit numbers, 16 kHz, mono.
+// A binary frame: whose sound it is, and sound as 16-bit numbers, 16 kHz, mono. It may begin
+// and end within a number.
 struct SoundFrame {
   std::string participant{};
   std::string language{};  // a code; empty: unknown, or none that is known here
@@ -66,6 +68,7 @@ class JigasiAdapter final : public live::Adapter {
     std::string name{};
     std::string language{};
     std::int64_t heard_ms = 0;  // the last sound
+    live::WholeFrames whole_frames{};
     Turn turn{};
     bool has_left = false;  // the end of the sound was told to the session
     bool is_over = false;   // the session has ended: its number is free

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/error_text.h"
+
 namespace protocol::wyoming {
 namespace {
 
@@ -61,26 +63,26 @@ void WyomingAdapter::take(Message message, Actions& actions) {
 
 void WyomingAdapter::start(const Message& message, Actions& actions) {
   abandon(actions);
+  whole_frames_.drop();
   ignores_sound_ = false;
   const auto format = read_format(message.data, {});
-  if (!format) return refuse(format.error().message, actions);
+  if (!format) return refuse(error_text(format.error()), actions);
   format_ = *format;
 }
 
 void WyomingAdapter::take_sound(Message message, Actions& actions) {
   if (ignores_sound_) return;
   const auto format = read_format(message.data, format_);
-  if (!format) return refuse(format.error().message, actions);
+  if (!format) return refuse(error_text(format.error()), actions);
   const auto frame = static_cast<std::size_t>(bytes_of_frame(*format));
-  const std::size_t frames = message.payload.size() / frame;
-  if (frames == 0) return;
-  message.payload.resize(frames * frame);
+  std::string sound = whole_frames_.take(std::move(message.payload), frame);
+  if (sound.empty()) return;
   if (!current_) open(actions);
   if (is_closed_) return;
-  const double seconds = static_cast<double>(frames) / format->rate;
+  const double seconds = static_cast<double>(sound.size() / frame) / format->rate;
   const double in_all = utterances_.at(*current_).count(seconds);
   actions.emplace_back(
-      live::Sound{.session = *current_, .format = *format, .bytes = std::move(message.payload)});
+      live::Sound{.session = *current_, .format = *format, .bytes = std::move(sound)});
   if (in_all >= max_utterance_s) finish(actions);
 }
 
@@ -116,6 +118,7 @@ LiveSettings WyomingAdapter::live_settings() const {
 }
 
 void WyomingAdapter::stop(Actions& actions) {
+  whole_frames_.drop();
   if (current_) {
     actions.emplace_back(live::Finish{.session = *current_});
     current_.reset();
@@ -190,7 +193,7 @@ Actions WyomingAdapter::tell_failure(int session, const Error& error) {
   if (!utterances_.contains(session)) return {};
   is_closed_ = true;
   Actions actions;
-  actions.emplace_back(sent(error_message(error.message, error.code)));
+  actions.emplace_back(sent(error_message(error_text(error), error.code)));
   actions.emplace_back(live::Close{.code = server_error, .reason = error.code});
   return actions;
 }

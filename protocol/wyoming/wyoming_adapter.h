@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "protocol/live/adapter.h"
+#include "protocol/live/whole_frames.h"
 #include "protocol/wyoming/frames.h"
 #include "protocol/wyoming/info.h"
 #include "protocol/wyoming/utterance.h"
@@ -56,6 +57,7 @@ class WyomingAdapter final : public live::Adapter {
   MessageReader reader_{};
   Wish wish_{};                            // of the next utterance, or the one at hand
   live::SoundFormat format_{};             // as audio-start said
+  live::WholeFrames whole_frames_{};       // of the utterance at hand
   std::map<int, Utterance> utterances_{};  // whose transcript is to come, by their sessions
   std::optional<int> current_{};           // the session that sound is for
   bool ignores_sound_ = false;             // the utterance has ended before its audio-stop

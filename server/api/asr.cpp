@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "protocol/languages.h"
@@ -33,7 +34,8 @@ constexpr char asr_text_type[] = "text/plain; charset=utf-8";
 Response refused_asr(const Error& error, std::string_view output) {
   Response response = error_response(error);
   const bool is_subtitle = output == "srt" || output == "vtt";
-  response.body = is_subtitle ? "" : protocol::json::dump(AsrBody{{"detail", error.message}});
+  response.body =
+      is_subtitle ? "" : protocol::json::dump(AsrBody{{"detail", protocol::error_text(error)}});
   if (is_subtitle) response.content_type = asr_text_type;
   return response;
 }
@@ -48,7 +50,10 @@ asio::awaitable<void> send_refused(Exchange& exchange, const Error& error,
 asio::awaitable<void> send_mistake(Exchange& exchange, const FormError& mistake) {
   Response response = asr_mistake(exchange, mistake);
   const auto output = exchange.query("output");
-  if (output == "srt" || output == "vtt") response.body.clear();
+  if (output == "srt" || output == "vtt") {
+    response.body.clear();
+    response.content_type = asr_text_type;
+  }
   co_await exchange.send(std::move(response));
 }
 

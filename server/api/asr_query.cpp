@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_text.h"
 #include "protocol/option_table.h"
 #include "protocol/subtitles/rules.h"
@@ -69,7 +70,7 @@ Response asr_mistake(const Exchange& exchange, const FormError& mistake) {
   const auto value = exchange.query(mistake.parameter);
   const AsrJson detail{{"type", is_missing ? "missing" : "value_error"},
                        {"loc", {is_missing ? "body" : "query", mistake.parameter}},
-                       {"msg", mistake.error.message},
+                       {"msg", protocol::error_text(mistake.error)},
                        {"input", value ? AsrJson(*value) : AsrJson()}};
   const AsrJson body{{"detail", AsrJson::array({detail})}};
   return {.status = http::status::unprocessable_entity,

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "protocol/languages.h"
@@ -85,8 +86,7 @@ Result<Response> inference_answer(const protocol::Transcript& transcript, const 
 
 Response inference_error(const Error& error) {
   Response response = error_response(error);
-  const std::string message = error.message + (error.fix.empty() ? "" : " " + error.fix);
-  response.body = protocol::json::dump(InferenceJson{{"error", message}});
+  response.body = protocol::json::dump(InferenceJson{{"error", protocol::error_text(error)}});
   return response;
 }
 

@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_text.h"
 #include "protocol/jsonrpc.h"
 #include "server/bridge/bridged_tools.h"
@@ -84,8 +85,7 @@ std::optional<NamedFile> McpBridge::open_file(const Json& message, const std::st
   if (input) {
     return NamedFile{*std::move(input), std::filesystem::path(*path).filename().string()};
   }
-  const Error& error = input.error();
-  send_(refused_call(message, error.fix.empty() ? error.message : error.message + " " + error.fix));
+  send_(refused_call(message, protocol::error_text(input.error())));
   return std::nullopt;
 }
 
@@ -136,9 +136,9 @@ void McpBridge::take_revision(const Json& result) {
 
 void McpBridge::take_failure(const BridgedPost& post, const Error& error) {
   if (is_closed_ || post.stop.stop_requested()) return;
-  const std::string text = error.fix.empty() ? error.message : error.message + ". " + error.fix;
-  send_(protocol::jsonrpc::error_message(post.message["id"],
-                                         {protocol::jsonrpc::internal_error, text, {}}));
+  const protocol::jsonrpc::Error told{
+      protocol::jsonrpc::internal_error, protocol::error_text(error), {}};
+  send_(protocol::jsonrpc::error_message(post.message["id"], told));
 }
 
 void McpBridge::cancel(const Json& message) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "server/daemon/model_fetch.h"
 #include "server/device/sandbox_check.h"
 #include "server/inputs/spool.h"
@@ -21,7 +22,7 @@ constexpr char no_model[] = "the default model is not installed, or cannot be re
 
 NotReady about(const Error& trouble) {
   const bool lacks_sandbox = trouble.code == errc::sandbox_missing;
-  return {trouble.fix.empty() ? trouble.message : trouble.message + " " + trouble.fix,
+  return {protocol::error_text(trouble),
           lacks_sandbox ? "a part of the sandbox is missing, which server.require_sandbox asks for"
                         : "a model cannot be loaded now"};
 }
@@ -60,7 +61,7 @@ const std::string& Readiness::default_problem() {
   if (now - looked_ < look_at_model_every) return default_problem_;
   looked_ = now;
   const auto model = parts_.store.resolve(default_model_);
-  default_problem_ = model ? "" : model.error().message + " " + model.error().fix;
+  default_problem_ = model ? "" : protocol::error_text(to_error(model.error()));
   return default_problem_;
 }
 

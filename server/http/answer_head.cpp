@@ -27,13 +27,20 @@ void add(std::string& head, std::string_view name, std::string_view value) {
   head += "\r\n";
 }
 
+// 460 is defined by tus 1.0.
+std::string_view reason_of(http::status status) {
+  if (static_cast<unsigned>(status) == 460) return "Checksum Mismatch";
+  return http::obsolete_reason(status);
+}
+
 bool has_body(http::status status) {
   return status != http::status::no_content && status != http::status::not_modified;
 }
 
 void add_framing(std::string& head, const Response& response, const AnswerFraming& framing) {
   if (has_body(response.status)) {
-    if (framing.length.value_or(1) > 0) add(head, "content-type", response.content_type);
+    // Some clients read it even if the body is empty.
+    if (!response.content_type.empty()) add(head, "content-type", response.content_type);
     if (framing.length) add(head, "content-length", std::to_string(*framing.length));
     if (framing.is_chunked()) add(head, "transfer-encoding", "chunked");
   }
@@ -46,7 +53,7 @@ void add_framing(std::string& head, const Response& response, const AnswerFramin
 std::string answer_head(const Response& response, const AnswerFraming& framing,
                         std::string_view request_id) {
   std::string head = fmt::format("HTTP/1.1 {} {}\r\n", static_cast<unsigned>(response.status),
-                                 std::string_view(http::obsolete_reason(response.status)));
+                                 reason_of(response.status));
   // RFC 9110 wants the date from every server that has a clock.
   add(head, "date", http_date(std::time(nullptr)));
   add_framing(head, response, framing);

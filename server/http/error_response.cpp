@@ -2,6 +2,7 @@
 
 #include <ctime>
 
+#include "protocol/error_text.h"
 #include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 
@@ -36,8 +37,7 @@ std::chrono::seconds until_midnight() {
 Response error_response(const Error& error, std::string_view parameter,
                         std::optional<std::chrono::seconds> retry_after) {
   const int status = http_status(error.code);
-  std::string message = error.message;
-  if (!error.fix.empty()) message += (message.ends_with('.') ? " " : ". ") + error.fix;
+  const std::string message = protocol::error_text(error);
   const auto code = public_code(error.code, parameter);
   const auto body = protocol::openai::error_body(message, type_of(status), parameter, code);
   Response response{.status = static_cast<http::status>(status), .error = std::string(code)};

@@ -31,7 +31,7 @@ inline constexpr char late_error_trailer[] = "x-scribed-late-error";
 struct Response {
   http::status status = http::status::ok;
   std::string body{};
-  std::string content_type = "application/json";
+  std::string content_type = "application/json";  // empty: there is no body
   Headers headers{};
   std::string error{};  // the code of the error that it tells, for the log; empty: none
   // How many bytes write() will send behind this head; nothing: nobody knows yet.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/error_text.h"
 #include "server/base/blocking_calls.h"
 
 namespace server {
@@ -54,7 +55,7 @@ Response refused(int status, std::string message) {
 // Where there is no room for a body now, there may be some later.
 Response refused_body(const Error& error) {
   const int status = http_status(error.code);
-  Response response = refused(status, error.message);
+  Response response = refused(status, protocol::error_text(error));
   if (status == 429 || status == 503) response.headers = {{"Retry-After", "5"}};
   return response;
 }
@@ -219,7 +220,7 @@ asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::Hea
   using Kind = mcp::Posted::Kind;
   if (posted.kind == Kind::notification || posted.kind == Kind::response) {
     pass_on(posted.body, principal);
-    Response accepted{.status = http::status::accepted};
+    Response accepted{.status = http::status::accepted, .content_type = ""};
     co_await exchange.send(std::move(accepted));
     co_return;
   }

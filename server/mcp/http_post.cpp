@@ -141,8 +141,8 @@ mcp::Json HttpPost::all_answers() {
 asio::awaitable<void> HttpPost::send_json(Exchange& exchange) {
   if (unsent_.empty()) {
     // Another POST or the daemon cancelled the call.
-    Response none =
-        closes_ ? json_response(503, ending()) : Response{.status = http::status::accepted};
+    Response none = closes_ ? json_response(503, ending())
+                            : Response{.status = http::status::accepted, .content_type = ""};
     co_await exchange.send(std::move(none));
     co_return;
   }

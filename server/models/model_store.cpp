@@ -83,7 +83,7 @@ StoreError ModelStore::missing(std::string_view wanted) const {
   for (const auto& model : list().models) known.push_back(model.manifest.name);
   std::string hint;
   for (const auto& name : closest(wanted, known)) hint += (hint.empty() ? "" : ", ") + name;
-  return {StoreErrc::unknown_model, "there is no model or path named '" + std::string(wanted) + "'",
+  return {StoreErrc::unknown_model, "there is no model named '" + std::string(wanted) + "'",
           (hint.empty() ? "" : "Did you mean " + hint + "? ") +
               std::string("`scribed models list` names all models.")};
 }
@@ -114,7 +114,13 @@ StoreResult<ModelLocation> ModelStore::resolve(std::string_view name_or_path) co
   // A name wins over a path: `base` means the model, `./base` the folder.
   const fs::path path(name_or_path);
   std::error_code ignored;
-  if (name_or_path.empty() || !fs::exists(path, ignored)) return model.error();
+  if (name_or_path.empty() || !fs::exists(path, ignored)) {
+    StoreError neither = model.error();
+    if (neither.code == StoreErrc::unknown_model) {
+      neither.message = "there is no model or path named '" + std::string(name_or_path) + "'";
+    }
+    return neither;
+  }
   const fs::path full = fs::absolute(path, ignored).lexically_normal();
   const fs::path last = full.has_filename() ? full.filename() : full.parent_path().filename();
   return ModelLocation{last.string(), full};

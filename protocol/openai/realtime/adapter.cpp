@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_text.h"
 
 namespace protocol::openai::realtime {
@@ -33,8 +34,7 @@ Actions RealtimeAdapter::tell_end(int) {
 }
 
 Actions RealtimeAdapter::tell_failure(int, const Error& error) {
-  const Refusal why{"server_error",
-                    error.fix.empty() ? error.message : error.message + " " + error.fix};
+  const Refusal why{"server_error", error_text(error)};
   Actions actions;
   add_failures(actions, why);
   taken_s_ = pushed_s_;
@@ -49,8 +49,7 @@ Actions RealtimeAdapter::tell_kept(int, const Result<std::string>& job) {
     return {send("scribed.kept", {{"job_id", job_}})};
   }
   const Error& error = job.error();
-  const Refusal why{error.code,
-                    error.fix.empty() ? error.message : error.message + " " + error.fix};
+  const Refusal why{error.code, error_text(error)};
   const std::string event_id = std::exchange(keep_, std::nullopt).value_or("");
   job_.clear();
   return {send("error", {{"error", error_json("server_error", why, event_id)}})};
@@ -77,7 +76,7 @@ Actions RealtimeAdapter::tell_shutdown() {
 }
 
 Actions RealtimeAdapter::tell_limit(const Error& error) {
-  const Refusal why{error.code, error.message + ". " + error.fix};
+  const Refusal why{error.code, error_text(error)};
   close_ = Close{1008, error.message};
   close_by_ = setup_.now() + ending_s;
   Actions actions{send("error", {{"error", error_json("rate_limit_error", why, "")}})};

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "protocol/live/adapter.h"
+#include "protocol/live/whole_frames.h"
 #include "protocol/openai/realtime/conversation.h"
 #include "protocol/openai/realtime/ids.h"
 #include "protocol/openai/realtime/long_append.h"
@@ -101,9 +102,10 @@ class RealtimeAdapter final : public live::Adapter {
   SessionConfig config_;
   Conversation conversation_;
   SessionFacts facts_{};
-  bool is_open_ = false;      // the session has begun
-  double pushed_s_ = 0;       // of sound
-  double taken_s_ = 0;        // how much of it was committed or cleared
+  bool is_open_ = false;              // the session has begun
+  live::WholeFrames whole_frames_{};  // of the buffer at hand
+  double pushed_s_ = 0;               // of sound
+  double taken_s_ = 0;                // how much of it was committed or cleared
   std::deque<int> clears_{};  // that were not told yet: how many commits the client had sent
   int segments_ = 0;
   std::optional<std::string> keep_{};   // the wish to keep the session: the id of its event

@@ -43,8 +43,8 @@ const std::string* sound_of(const nlohmann::json& body, const LongAppend* cut) {
   return cut->audio ? &*cut->audio : nullptr;
 }
 
-// Reads the sound of an event: whole samples.
-Checked<std::string> read_sound(const std::string* audio, const live::SoundFormat& format) {
+// Reads the audio of an event. It may begin and end within a sample.
+Checked<std::string> read_sound(const std::string* audio) {
   if (!audio) return wrong("audio", "This must be sound in base64.");
   const std::string& text = *audio;
   if (decoded_base64_size(text.size()) > most_sound + 2) {
@@ -52,9 +52,6 @@ Checked<std::string> read_sound(const std::string* audio, const live::SoundForma
   }
   auto sound = decode_base64(text);
   if (!sound) return wrong("audio", "This is not valid base64.");
-  if (sound->size() % bytes_of_sample(format) != 0) {
-    return wrong("audio", "This is half a sample too long: a sample has two bytes.");
-  }
   return *std::move(sound);
 }
 
@@ -148,14 +145,15 @@ Actions RealtimeAdapter::open() const {
 }
 
 Actions RealtimeAdapter::append(const Incoming& in) {
-  auto sound = read_sound(sound_of(in.body, in.cut), config_.format);
-  if (!sound) return refuse(sound.error(), in.id);
-  if (sound->empty()) return {};
+  auto given = read_sound(sound_of(in.body, in.cut));
+  if (!given) return refuse(given.error(), in.id);
+  const std::size_t width = bytes_of_sample(config_.format);
+  std::string sound = whole_frames_.take(*std::move(given), width);
+  if (sound.empty()) return {};
   Actions actions;
   if (!std::exchange(is_open_, true)) actions = open();
-  const std::size_t samples = sound->size() / bytes_of_sample(config_.format);
-  pushed_s_ += static_cast<double>(samples) / config_.format.rate;
-  actions.emplace_back(live::Sound{.format = config_.format, .bytes = *std::move(sound)});
+  pushed_s_ += static_cast<double>(sound.size() / width) / config_.format.rate;
+  actions.emplace_back(live::Sound{.format = config_.format, .bytes = std::move(sound)});
   return actions;
 }
 
@@ -164,6 +162,7 @@ Actions RealtimeAdapter::commit(const Incoming& in) {
   if (buffered_s < least_commit_s - sum_rounding_s)
     return refuse(too_little_sound(buffered_s), in.id);
   taken_s_ = pushed_s_;
+  whole_frames_.drop();  // each buffer begins with a complete sample
   Actions actions{live::Commit{}};
   add_commit(actions, conversation_.of_commit(pushed_s_));
   return actions;
@@ -175,6 +174,7 @@ Actions RealtimeAdapter::clear(const Incoming&) {
   Actions actions;
   if (is_open_) actions.emplace_back(live::Clear{});
   conversation_.clear(pushed_s_);
+  whole_frames_.drop();
   taken_s_ = pushed_s_;
   clears_.push_back(conversation_.commits());
   add_cleared(actions);

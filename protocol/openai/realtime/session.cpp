@@ -36,7 +36,8 @@ std::optional<TurnDetection> turn_detection_of(const TurnChoice& choice) {
   return std::nullopt;
 }
 
-const std::string& language_of(const SessionConfig& config, const TranscribeOptions& defaults) {
+std::string language_of(const SessionConfig& config, const TranscribeOptions& defaults) {
+  if (config.language == any_language) return {};
   if (!config.language.empty()) return config.language;
   if (config.languages.empty()) return defaults.language;
   return config.languages.size() == 1 ? config.languages.front() : config.language;

@@ -35,10 +35,13 @@ using TurnChoice = std::variant<NoTurnDetection, TurnDetection, SemanticVad>;
 inline constexpr char included_logprobs[] = "item.input_audio_transcription.logprobs";
 inline constexpr char included_tail[] = "scribed.tail";
 
+// Requests auto-detection of the language, even if the server has a default language.
+inline constexpr char any_language[] = "auto";
+
 struct SessionConfig {
   live::SoundFormat format{.type = live::SampleType::s16le, .rate = 24'000, .channels = 1};
   std::string model{};                   // as the client calls it
-  std::string language{};                // a code; empty: detect it
+  std::string language{};                // a code, or any_language; empty: the server's default
   std::vector<std::string> languages{};  // codes to choose among; empty: all
   std::string prompt{};
   std::vector<std::string> keywords{};

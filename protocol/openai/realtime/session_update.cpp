@@ -23,10 +23,11 @@ constexpr std::size_t most_text = 8192;
 constexpr std::size_t most_name = 255;
 constexpr std::size_t most_values = 100;
 
-// Clients also send codes with a region: "en-US".
+// Clients also send codes with a region ("en-US"), and "auto" for auto-detection.
 Checked<std::string> read_language(const Given& given, const std::string& path) {
   const auto text = read_text(given, path, most_name);
   if (!text || text->empty()) return text;
+  if (*text == any_language) return text;
   const auto code = language_code(*text);
   if (code) return std::string(*code);
   const auto of_region = language_code(text->substr(0, text->find_first_of("-_")));
@@ -59,6 +60,8 @@ Problem read_transcription(const Given& given, const std::string& path, SessionC
     };
     auto list = read_list(*languages, path + ".languages", most_values, read);
     if (auto problem = take(std::move(list), next.languages)) return problem;
+    const bool any = std::ranges::find(next.languages, any_language) != next.languages.end();
+    if (any) next.languages.clear();
   }
   if (const Given* prompt = find(given, "prompt")) {
     if (auto problem = take(read_text(*prompt, path + ".prompt", most_text), next.prompt)) {

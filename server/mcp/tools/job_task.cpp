@@ -5,6 +5,7 @@
 #include <ctime>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "server/mcp/tools/job_answer.h"
 #include "server/submission/submission.h"
 
@@ -34,7 +35,8 @@ mcp::Outcome no_task(const std::string& id) {
 
 mcp::Outcome broken(const std::string& id, const Error& error) {
   if (error.code == errc::job_not_found) return no_task(id);
-  return protocol::jsonrpc::Error{protocol::jsonrpc::internal_error, error.message, {}};
+  return protocol::jsonrpc::Error{
+      protocol::jsonrpc::internal_error, protocol::error_text(error), {}};
 }
 
 }  // namespace

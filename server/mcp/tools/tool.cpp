@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/error_text.h"
 #include "server/mcp/tools/shown.h"
 
 namespace server {
@@ -15,8 +16,9 @@ milliseconds ToolCall::time_left() const {
 }
 
 mcp::Outcome refusal(const Error& error) {
-  const std::string message = shown_line(error.message);
-  return mcp::tool_error(error.fix.empty() ? message : message + "\n" + shown_line(error.fix));
+  // Cut separately, so that a long message does not remove the fix.
+  return mcp::tool_error(protocol::error_text(
+      {error.code, shown_line(error.message), error.fix.empty() ? "" : shown_line(error.fix)}));
 }
 
 }  // namespace server

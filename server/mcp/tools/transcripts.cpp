@@ -9,6 +9,7 @@
 
 #include "protocol/base64.h"
 #include "protocol/docx/transcript_files.h"
+#include "protocol/error_text.h"
 #include "server/base/blocking_calls.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/job_answer.h"
@@ -51,7 +52,8 @@ std::optional<Address> parse_uri(const std::string& uri) {
 }
 
 mcp::Outcome broken(const Error& error) {
-  return protocol::jsonrpc::Error{protocol::jsonrpc::internal_error, error.message, {}};
+  return protocol::jsonrpc::Error{
+      protocol::jsonrpc::internal_error, protocol::error_text(error), {}};
 }
 
 mcp::Outcome no_such_page() {

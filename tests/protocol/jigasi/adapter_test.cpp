@@ -43,7 +43,7 @@ TEST(JigasiFrame, NamesParticipantAndLanguage) {
   ASSERT_TRUE(frame);
   EXPECT_EQ(frame->participant, "room/ada");
   EXPECT_EQ(frame->language, "en");
-  EXPECT_EQ(frame->sound, "abcd") << "half a number is none";
+  EXPECT_EQ(frame->sound, "abcde");
 }
 
 TEST(JigasiFrame, MayLackALanguageButNoName) {
@@ -66,6 +66,15 @@ TEST_F(JigasiConnection, OpensASessionForEachParticipant) {
   ASSERT_EQ(again.size(), 1U);
   EXPECT_EQ(std::get<live::Sound>(again[0]).session, 0);
   EXPECT_EQ(std::get<live::Open>(second[0]).session, 1);
+}
+
+TEST_F(JigasiConnection, JoinsTheNumbersThatFramesOfAParticipantCut) {
+  const auto first = receive("ada|de", "abc"), other = receive("bob|en", "vw");
+  EXPECT_EQ(std::get<live::Sound>(first.at(1)).bytes, "ab");
+  EXPECT_EQ(std::get<live::Sound>(other.at(1)).bytes, "vw") << "each has sound of their own";
+  EXPECT_EQ(std::get<live::Sound>(receive("ada|de", "d").at(0)).bytes, "cd");
+  EXPECT_TRUE(receive("ada|de", "e").empty());
+  EXPECT_EQ(std::get<live::Sound>(receive("ada|de", "fg").at(0)).bytes, "ef");
 }
 
 TEST_F(JigasiConnection, AParticipantMayChangeTheLanguage) {

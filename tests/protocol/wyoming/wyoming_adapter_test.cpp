@@ -205,11 +205,27 @@ TEST(WyomingAdapter, TheFormatOfAChunkComesBeforeThatOfTheBegin) {
   const auto usual = client.send("audio-chunk", json::object(), std::string(17, 'x'));
   EXPECT_EQ(all_of<live::Sound>(usual).at(0).format,
             (live::SoundFormat{live::SampleType::s32le, 48000, 2}));
-  EXPECT_EQ(all_of<live::Sound>(usual).at(0).bytes.size(), 16U) << "half a sample is dropped";
+  EXPECT_EQ(all_of<live::Sound>(usual).at(0).bytes.size(), 16U) << "the rest may come";
   const auto other =
       client.send("audio-chunk", {{"rate", 8000}, {"width", 1}, {"channels", 1}}, "x");
   EXPECT_EQ(all_of<live::Sound>(other).at(0).format,
             (live::SoundFormat{live::SampleType::s8, 8000, 1}));
+}
+
+TEST(WyomingAdapter, JoinsSamplesThatChunksCut) {
+  WyomingClient client;
+  client.start();
+  std::string heard;
+  for (const char* payload : {"a", "bcd", "efg", "h"}) {
+    for (const auto& sound : all_of<live::Sound>(
+             client.send("audio-chunk", {{"rate", 16000}, {"width", 2}, {"channels", 1}}, payload)))
+      heard += sound.bytes;
+  }
+  EXPECT_EQ(heard, "abcdefgh");
+  client.chunk(3);
+  client.send("audio-stop");
+  EXPECT_EQ(all_of<live::Sound>(client.chunk(4)).at(0).bytes.size(), 4U)
+      << "half a sample at the end of an utterance is dropped";
 }
 
 TEST(WyomingAdapter, SoundThatCannotBeEndsTheConnection) {
@@ -288,6 +304,10 @@ TEST(WyomingAdapter, AFailureIsToldBeforeTheEnd) {
   EXPECT_TRUE(client.adapter.tell_failure(7, Error{"worker_died", "It died."}).empty());
   const auto actions = client.adapter.tell_failure(0, Error{"worker_died", "It died."});
   EXPECT_EQ(messages_of(actions).at(0).data, (json{{"text", "It died."}, {"code", "worker_died"}}));
+  WyomingClient other;
+  other.chunk();
+  const auto told = other.adapter.tell_failure(0, Error{"no_model", "it is gone", "Get it."});
+  EXPECT_EQ(messages_of(told).at(0).data["text"], "it is gone. Get it.");
   EXPECT_EQ(all_of<live::Close>(actions).size(), 1U);
 }
 

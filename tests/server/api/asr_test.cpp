@@ -133,12 +133,15 @@ TEST_F(AsrRoutes, MistakesHaveTheDetailsOfThatService) {
     const json detail = json_of(exchange)["detail"][0];
     EXPECT_EQ(detail["loc"], (json{"query", c.name}));
     EXPECT_EQ(detail["input"], c.value);
+    EXPECT_TRUE(detail["msg"].get<std::string>().ends_with('.')) << detail["msg"];
     EXPECT_FALSE(exchange.was_read()) << "the sound is not received in vain";
   }
   FakeExchange exchange = test::form_request("/asr", test::form_field("file", "sound"));
   EXPECT_EQ(status_of(ask(exchange)), 422U);
   EXPECT_EQ(json_of(exchange)["detail"][0]["loc"], (json{"body", "audio_file"}));
   EXPECT_EQ(json_of(exchange)["detail"][0]["type"], "missing");
+  EXPECT_EQ(json_of(exchange)["detail"][0]["msg"],
+            "Field required. Send the recording as the part audio_file of a multipart form.");
 }
 
 // Bazarr stores the body of any answer as the subtitle.
@@ -149,6 +152,7 @@ TEST_F(AsrRoutes, ErrorsOfSubtitlesHaveNoBody) {
   auto mistaken = asr_request({{"output", "srt"}, {"language", "klingon"}});
   EXPECT_EQ(status_of(ask(mistaken)), 422U);
   EXPECT_EQ(mistaken.answer.body, "");
+  EXPECT_EQ(mistaken.answer.content_type, "text/plain; charset=utf-8");
   EXPECT_EQ(json_of(played(asr_request({{"output", "json"}}), failing()))["detail"], "It died.");
 }
 

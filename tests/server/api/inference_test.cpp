@@ -71,9 +71,9 @@ TEST_F(InferenceRoutes, ErrorsAreOneSentence) {
     EXPECT_TRUE(json_of(exchange)["error"].is_string()) << parts;
   }
   const auto failed =
-      played("", {.end = JobEnd{JobState::failed, Error{"no_audio_track", "No.", ""}}});
+      played("", {.end = JobEnd{JobState::failed, Error{"no_audio_track", "No", "Send sound."}}});
   EXPECT_EQ(status_of(failed), 400U);
-  EXPECT_EQ(json_of(failed)["error"], "No.");
+  EXPECT_EQ(json_of(failed)["error"], "No. Send sound.");
 }
 
 TEST_F(InferenceRoutes, FieldsWithoutAnEffectAreNamed) {

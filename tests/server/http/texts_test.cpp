@@ -49,6 +49,15 @@ TEST(AnswerHead, HasNoLengthWhereThereCanBeNoBody) {
   EXPECT_EQ(head.find("content-"), head.find("content-type-options")) << head;
 }
 
+TEST(AnswerHead, TellsTheTypeOfAnEmptyBodyToo) {
+  const Response empty{.content_type = "text/plain"};
+  EXPECT_NE(answer_head(empty, {.length = 0}, "7").find("content-type: text/plain\r\n"),
+            std::string::npos);
+  const Response none{.status = http::status::accepted, .content_type = ""};
+  const auto head = answer_head(none, {.length = 0}, "7");
+  EXPECT_EQ(head.find("content-type:"), head.npos) << head;
+}
+
 TEST(ErrorResponse, HasTheShapeThatClientsRead) {
   const auto response = error_response({errc::bad_request, "It is wrong.", "Do it right."});
   EXPECT_EQ(response.status, http::status::bad_request);

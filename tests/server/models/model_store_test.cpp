@@ -80,6 +80,8 @@ TEST(ModelStore, SaysWhatToDoAboutAMissingModel) {
       {"", StoreErrc::unknown_model, "scribed models list"},
   };
   TemporaryStore here;
+  EXPECT_EQ(here.store().find("huge").error().message, "there is no model named 'huge'");
+  EXPECT_EQ(here.store().resolve("huge").error().message, "there is no model or path named 'huge'");
   for (const auto& wanted : cases) {
     const auto location = here.store().resolve(wanted.name);
     ASSERT_FALSE(location) << wanted.name;

@@ -40,6 +40,15 @@ TEST(RealtimeSession, IsReadInTheReleasedShape) {
   EXPECT_EQ(settings.live.turn_detection, expected);
 }
 
+TEST(RealtimeSession, MayHaveAnyLanguage) {
+  const SessionConfig german{.language = "de"};
+  const std::string words = R"("transcription":)";
+  EXPECT_EQ(config_of(input(words + R"({"language":"auto"})"), german).language, "auto");
+  EXPECT_EQ(config_of(input(words + R"({"language":""})"), german).language, "");
+  const auto several = config_of(input(words + R"({"languages":["de","auto"]})"));
+  EXPECT_TRUE(several.languages.empty());
+}
+
 TEST(RealtimeSession, IsReadInTheShapeOfTheBeta) {
   const char* text =
       R"({"input_audio_format":"g711_ulaw","input_audio_transcription":{"model":"whisper-1","language":"de","prompt":"Ada"},"turn_detection":null})";
@@ -153,6 +162,7 @@ TEST(RealtimeSession, TakesDefaultsOfTheServerWhereTheClientSaysNothing) {
   EXPECT_EQ(live_settings({}, defaults).language, "fr");
   EXPECT_EQ(live_settings({.language = "de"}, defaults).language, "de");
   EXPECT_EQ(live_settings({.languages = {"de"}}, defaults).language, "de");
+  EXPECT_EQ(live_settings({.language = "auto"}, defaults).language, "") << "it is to be heard";
   EXPECT_EQ(live_settings({.prompt = "Bob"}, defaults).initial_prompt, "Bob");
   const auto options = transcribe_options({.languages = {"de", "en"}}, defaults);
   EXPECT_EQ(options.languages, (std::vector<std::string>{"de", "en"}));

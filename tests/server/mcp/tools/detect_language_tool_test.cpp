@@ -68,7 +68,7 @@ TEST_F(DetectLanguageTool, PassesOnWhyItFailed) {
   asio::co_spawn(io, fail, asio::detached);
   const Json result = call_tool("detect_language", {{"path", (sounds / "talk.mp3").string()}});
   EXPECT_TRUE(is_error(result));
-  EXPECT_EQ(text_of(result), "It is silent.\nGo.");
+  EXPECT_EQ(text_of(result), "It is silent. Go.");
   EXPECT_EQ(name_in(result), "\"talk.mp3\"");
 }
 

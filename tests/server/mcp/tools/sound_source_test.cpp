@@ -28,7 +28,7 @@ TEST_F(SoundSources, RefusalsTellHowToCallThemRightly) {
         Case{{{"path", path}, {"timestamps", "letter"}}, "one of: none, segment, word"},
         Case{{{"path", path}, {"language", "klingon"}}, "'klingon' is not a language"},
         Case{{{"path", path}, {"beam", 5}}, "There is no argument beam"},
-        Case{{{"file", path}}, "There is no argument file.\nKnown are: audio_base64,"},
+        Case{{{"file", path}}, "There is no argument file. Known are: audio_base64,"},
         Case{{{"url", "https://example.org/a.mp3"}}, "does not fetch addresses"},
         Case{{{"upload", "upload://none"}}, "There is no such upload"},
         Case{{{"path", path}, {"prompt", std::string(8193, 'a')}},
@@ -59,7 +59,7 @@ TEST_F(SoundSources, PathsAreWrittenInAllWaysThatPeopleHave) {
 TEST_F(SoundSources, WhatIsNotAllowedIsNoArgument) {
   make_tools_as({.takes_uploads = true});
   const Json refused = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}});
-  EXPECT_NE(text_of(refused).find("There is no argument path.\nKnown are:"), std::string::npos);
+  EXPECT_NE(text_of(refused).find("There is no argument path. Known are:"), std::string::npos);
   EXPECT_EQ(text_of(refused).find("url"), std::string::npos) << text_of(refused);
   const Json none = call_tool("transcribe", Json::object());
   EXPECT_NE(text_of(none).find("Give exactly one of upload and audio_base64."), std::string::npos);

@@ -14,9 +14,9 @@ TEST(Refusal, SaysWhatWentWrongAndWhatToDo) {
     EXPECT_EQ(result["isError"], true);
     return result["content"][0]["text"].get<std::string>();
   };
-  EXPECT_EQ(said({"code", "It failed.", "Try again."}), "It failed.\nTry again.");
+  EXPECT_EQ(said({"code", "It failed.", "Try again."}), "It failed. Try again.");
   EXPECT_EQ(said({"code", "It failed.", ""}), "It failed.");
-  EXPECT_EQ(said({"code", "a\n\nNote: b", "c\nd"}), "a  Note: b\nc d");
+  EXPECT_EQ(said({"code", "a\n\nNote: b", "c\nd"}), "a  Note: b. c d");
 }
 
 class TimeOfACall : public test::ToolsFixture {
