@@ -121,6 +121,8 @@ Result<RequestHead> parse_head(std::string_view bytes, const HttpLimits& limits)
   if (auto problem = problem_of_fields(message, is_http11, limits)) return *std::move(problem);
   auto target = parse_target(message.target());
   if (!target) return std::move(target).error();
+  // RFC 9112, 3.2.2: ignore the received Host.
+  if (!target->authority.empty()) message.set(http::field::host, target->authority);
   return RequestHead{
       .method = message.method(),
       .method_name = std::string(message.method_string()),

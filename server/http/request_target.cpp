@@ -1,6 +1,7 @@
 #include "server/http/request_target.h"
 
 #include <algorithm>
+#include <boost/beast/core/string.hpp>
 
 #include "server/http/percent.h"
 
@@ -34,6 +35,22 @@ std::optional<std::string> normalise(std::string_view path) {
   return result;
 }
 
+// Removes "http://host:port" from the front of a target and returns "host:port"; empty if the
+// target is a path. Returns nullopt for other schemes, without a host, and with user information
+// (RFC 9110, 4.2.4).
+std::optional<std::string> cut_authority(std::string_view& target) {
+  if (target.starts_with('/')) return std::string();
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!boost::beast::iequals(target.substr(0, scheme.size()), scheme)) continue;
+    target.remove_prefix(scheme.size());
+    const auto authority = target.substr(0, target.find_first_of("/?"));
+    if (authority.empty() || authority.find('@') != authority.npos) return std::nullopt;
+    target.remove_prefix(authority.size());
+    return std::string(authority);
+  }
+  return std::nullopt;
+}
+
 bool read_query(std::string_view text, RequestTarget& target) {
   while (!text.empty()) {
     const auto pair = text.substr(0, text.find('&'));
@@ -58,15 +75,17 @@ std::optional<std::string> RequestTarget::find(std::string_view name) const {
 
 Result<RequestTarget> parse_target(std::string_view target) {
   const bool is_ascii = std::ranges::all_of(target, [](char byte) { return byte > 0x20; });
-  if (!target.starts_with('/') || !is_ascii || target.find('#') != target.npos) {
-    return bad_target();
-  }
+  if (!is_ascii || target.find('#') != target.npos) return bad_target();
+  const auto authority = cut_authority(target);
+  if (!authority) return bad_target();
+  const std::string rooted = (target.starts_with('/') ? "" : "/") + std::string(target);
+  target = rooted;
   const auto question = target.find('?');
   const auto decoded = decode(target.substr(0, question), false);
   if (!decoded) return bad_target();
   auto path = normalise(*decoded);
   if (!path) return bad_target();
-  RequestTarget result{.path = *std::move(path)};
+  RequestTarget result{.authority = *authority, .path = *std::move(path)};
   if (question != target.npos && !read_query(target.substr(question + 1), result)) {
     return bad_target();
   }

@@ -17,6 +17,28 @@ asio::awaitable<void> echo(Exchange& exchange) {
   co_await exchange.send(std::move(response));
 }
 
+asio::awaitable<void> tell_target(Exchange& exchange) {
+  Response response{.content_type = "text/plain"};
+  response.body = std::string(exchange.headers()[http::field::host]) + "|" +
+                  std::string(exchange.path()) + "|" + exchange.query("a").value_or("-");
+  co_await exchange.send(std::move(response));
+}
+
+// RFC 9112, 3.2.2: what a target says of the host counts, and the field does not.
+TEST(AbsoluteTarget, StandsForTheFieldHost) {
+  struct Row {
+    const char* target;
+    const char* told;
+  };
+  for (const Row& row : {Row{"/b?a=1", "x|/b|1"}, Row{"http://y:81/b/c?a=1", "y:81|/b/c|1"},
+                         Row{"http://y?a=2", "y|/|2"}, Row{"https://[::1]", "[::1]|/|-"}}) {
+    RunningServer server(tell_target);
+    RawClient client(server.port());
+    client.send("GET " + std::string(row.target) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_TRUE(client.read_answer().ends_with(row.told)) << row.target;
+  }
+}
+
 struct OddRequest {
   const char* name;
   std::string bytes;
@@ -109,7 +131,12 @@ const OddRequest first_lines[] = {
     {"TabInFirstLine", "GET\t/ HTTP/1.1\r\nHost: x\r\n\r\n", 400},
     {"NoHost", "GET / HTTP/1.1\r\n\r\n", 400},
     {"TwoHosts", get("Host: y\r\n"), 400},
-    {"AbsoluteTarget", target("http://x/"), 400},
+    {"AbsoluteTarget", target("http://x/"), 200, false},
+    {"AbsoluteTargetOfHttps", target("HTTPS://x:8080"), 200, false},
+    {"AbsoluteTargetWithoutHost", target("http:///x"), 400},
+    {"AbsoluteTargetWithUser", target("http://ada@x/"), 400},
+    {"AbsoluteTargetOfFtp", target("ftp://x/"), 400},
+    {"AbsoluteTargetWithoutHostField", "GET http://x/ HTTP/1.1\r\n\r\n", 400},
     {"AuthorityTarget", "CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n", 400},
     {"AsteriskTarget", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 400},
     {"RelativeTarget", target("a"), 400},
