@@ -141,10 +141,19 @@ std::span<const QueryParameter> query_parameters() {
   return query_table;
 }
 
+std::vector<std::string> ignored_query(const Route& route, const Exchange& exchange) {
+  std::vector<std::string> names;
+  const bool reads_models = route.method == http::verb::get && route.path.starts_with("/v1/models");
+  if (!reads_models) return names;
+  for (const auto& [name, value] : exchange.query_fields()) names.push_back(name);
+  return names;
+}
+
 FormProblem check_query(const Route& route, const Exchange& exchange) {
   // Clients of these services send parameters of features that are not here.
   const bool is_for_others = route.path == "/v1/listen" || route.path == "/v1/realtime";
-  if (!route.path.starts_with("/v1/") || is_for_others) return {};
+  const bool is_ignored = !ignored_query(route, exchange).empty();
+  if (!route.path.starts_with("/v1/") || is_for_others || is_ignored) return {};
   const auto known = known_parameters(route);
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : exchange.query_fields()) {

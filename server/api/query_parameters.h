@@ -1,7 +1,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/api/form_values.h"
 #include "server/api/route.h"
@@ -19,6 +21,10 @@ struct QueryParameter {
 };
 
 std::span<const QueryParameter> query_parameters();
+
+// Returns the parameters to ignore: some clients request OpenAI's list of models in pages, but it
+// is always complete here.
+std::vector<std::string> ignored_query(const Route& route, const Exchange& exchange);
 
 // Checks that a request of the API has no parameters in its address but those of its route, each
 // once: what is misspelt would be ignored. The codes are unknown_parameter and usage.

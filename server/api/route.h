@@ -39,8 +39,9 @@ enum class Access { open, read_status, transcribe, manage, back_up };
 
 struct Route {
   http::verb method;
-  // The pattern: {id} in "/v1/jobs/{id}" matches one part of the path, {path} in "/docs/{path}" all
-  // of its rest. There are two placeholders at most.
+  // The pattern: {id} in "/v1/jobs/{id}" matches one part of the path. {path} and {model} match one
+  // or more parts, because names of models may contain slashes; such a pattern has no other
+  // placeholder. There are two at most.
   std::string_view path;
   Access access;
   ApiHandler handler;
@@ -63,7 +64,8 @@ struct RouteMatch {
 // Returns the names in the braces of a route's path, in order.
 std::vector<std::string_view> placeholders_of(std::string_view pattern);
 
-// Finds the first row that matches. HEAD is answered as GET.
+// Finds the first row that matches. Of patterns with {path} or {model}, the one with the longest
+// text after the placeholder wins. HEAD is answered as GET.
 RouteMatch find_route(std::span<const Route> table, http::verb method, std::string_view path);
 
 }  // namespace server

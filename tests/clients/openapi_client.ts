@@ -85,6 +85,6 @@ check(uploads.data?.data[0].id === upload.data.id, uploads);
 
 const status = await client.GET("/v1/status");
 check(status.data?.ready === true && status.data.models.length === 1, status);
-const missing = await client.GET("/v1/models/{id}", { params: { path: { id: "none" } } });
+const missing = await client.GET("/v1/models/{model}", { params: { path: { model: "none" } } });
 check(missing.error?.error.code === "model_not_found", missing);
 console.log("ok");

@@ -132,7 +132,7 @@ TEST(OpenApi, SchemasRequireOnlyWhatTheyHave) {
 TEST(OpenApi, TellsWhichRightARouteNeeds) {
   EXPECT_EQ(operation_at("/v1/jobs", "get")["x-right"], "transcribe");
   EXPECT_EQ(operation_at("/v1/status", "get")["x-right"], "read_status");
-  EXPECT_EQ(operation_at("/v1/models/{id}/load", "post")["x-right"], "manage");
+  EXPECT_EQ(operation_at("/v1/models/{model}/load", "post")["x-right"], "manage");
   EXPECT_FALSE(operation_at("/livez", "get").contains("x-right"));
 }
 

@@ -45,7 +45,7 @@ TEST(QueryParameters, ThatNobodyKnowsAreNamedWithThoseThatThereAre) {
   EXPECT_EQ(problem->error.code, errc::unknown_parameter);
   EXPECT_NE(problem->error.fix.find("limit, after, status"), std::string::npos);
   EXPECT_EQ(check(http::verb::get, "/v1/jobs/x", {{"limit", "5"}})->parameter, "limit");
-  EXPECT_EQ(check(http::verb::get, "/v1/models", {{"limit", "5"}})->parameter, "limit");
+  EXPECT_EQ(check(http::verb::get, "/v1/catalog", {{"limit", "5"}})->parameter, "limit");
 }
 
 TEST(QueryParameters, OfAFormBelongIntoItsBody) {
@@ -63,6 +63,12 @@ TEST(QueryParameters, AreGivenOnce) {
 TEST(QueryParameters, OfFeaturesThatOtherServicesHaveAreNotLookedAt) {
   EXPECT_FALSE(check(http::verb::get, "/v1/realtime", {{"call_id", "1"}}));
   EXPECT_FALSE(check(http::verb::get, "/v1/listen", {{"smart_format", "true"}}));
+}
+
+TEST(QueryParameters, OfModelsAreIgnored) {
+  EXPECT_FALSE(check(http::verb::get, "/v1/models", {{"limit", "1"}, {"limit", "2"}}));
+  EXPECT_FALSE(check(http::verb::get, "/v1/models/org/base", {{"x", ""}}));
+  EXPECT_TRUE(check(http::verb::post, "/v1/models/base/load", {{"keep_alive", "5m"}}));
 }
 
 TEST(QueryParameters, OfProbesAreNotLookedAt) {

@@ -21,7 +21,18 @@ TEST(Route, FindsTheHandlerByMethodAndPath) {
       {http::verb::get, "/v1/jobs", "/v1/jobs"},
       {http::verb::get, "/v1/jobs/abc", "/v1/jobs/{id}", "abc"},
       {http::verb::get, "/v1/jobs/abc/events", "/v1/jobs/{id}/events", "abc"},
-      {http::verb::post, "/v1/models/large-v3/load", "/v1/models/{id}/load", "large-v3"},
+      {http::verb::post, "/v1/models/large-v3/load", "/v1/models/{model}/load", "large-v3"},
+      {http::verb::get, "/v1/models/base", "/v1/models/{model}", "base"},
+      {http::verb::get, "/v1/models/org/base", "/v1/models/{model}", "org/base"},
+      {http::verb::delete_, "/v1/models/a/b/c", "/v1/models/{model}", "a/b/c"},
+      {http::verb::post, "/v1/models/org/base/load", "/v1/models/{model}/load", "org/base"},
+      {http::verb::post, "/v1/models/org/base/unload", "/v1/models/{model}/unload", "org/base"},
+      {http::verb::post, "/v1/models/org/base/pull", "/v1/models/{model}/pull", "org/base"},
+      {http::verb::delete_, "/v1/models/org/base/pull", "/v1/models/{model}/pull", "org/base"},
+      {http::verb::get, "/v1/models/load", "/v1/models/{model}", "load"},
+      {http::verb::post, "/v1/models//load", ""},
+      {http::verb::get, "/v1/models/", ""},
+      {http::verb::get, "/v1/models/org/", ""},
       {http::verb::get, "/docs/style.css", "/docs/{path}", "style.css"},
       {http::verb::get, "/docs/a/b.css", "/docs/{path}", "a/b.css"},
       {http::verb::get, "/docs/", ""},
@@ -49,6 +60,13 @@ TEST(Route, KnowsWhichMethodsAPathHas) {
   EXPECT_EQ(match.route, nullptr);
   EXPECT_EQ(match.pattern, "/v1/jobs");
   EXPECT_EQ(match.allowed, (std::vector<std::string>{"POST", "GET"}));
+}
+
+TEST(Route, TheMostTextBehindAPlaceholderForSlashesSaysWhichPatternIsMeant) {
+  const auto match = find_route(routes(), http::verb::get, "/v1/models/org/base/load");
+  EXPECT_EQ(match.route, nullptr);
+  EXPECT_EQ(match.pattern, "/v1/models/{model}/load");
+  EXPECT_EQ(match.allowed, std::vector<std::string>{"POST"});
 }
 
 TEST(Route, APatternTellsWhatItsBracesHold) {

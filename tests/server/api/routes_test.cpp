@@ -28,9 +28,10 @@ TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {
   for (const auto& route : routes()) {
     if (route.access == Access::manage) managed.insert(route.path);
   }
-  EXPECT_EQ(managed, (std::set<std::string_view>{"/load", "/v1/config/reload", "/v1/models/{id}",
-                                                 "/v1/models/{id}/load", "/v1/models/{id}/pull",
-                                                 "/v1/models/{id}/unload"}));
+  EXPECT_EQ(managed,
+            (std::set<std::string_view>{"/load", "/v1/config/reload", "/v1/models/{model}",
+                                        "/v1/models/{model}/load", "/v1/models/{model}/pull",
+                                        "/v1/models/{model}/unload"}));
 }
 
 TEST(Routes, OnlyTheBackupTellsWhatEverybodyHasSaid) {
@@ -47,6 +48,17 @@ TEST(Routes, EveryRowIsReached) {
       path.replace(open, path.find('}') + 1 - open, "x");
     }
     EXPECT_EQ(find_route(routes(), route.method, path).route, &route) << path;
+  }
+}
+
+TEST(Routes, APlaceholderForSlashesIsTheOnlyOneOfItsPattern) {
+  for (const auto& route : routes()) {
+    const auto names = placeholders_of(route.path);
+    for (const auto name : names) {
+      if (name == "path" || name == "model") {
+        EXPECT_EQ(names.size(), 1U) << route.path;
+      }
+    }
   }
 }
 
