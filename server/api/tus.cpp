@@ -1,4 +1,8 @@
 #include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,10 +14,13 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/api/received_form.h"
+#include "server/api/tus_checksum.h"
 #include "server/api/tus_headers.h"
 #include "server/api/upload_json.h"
 #include "server/base/blocking_calls.h"
 #include "server/http/http_date.h"
+#include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/submission/found_uploads.h"
 
@@ -31,14 +38,49 @@ Headers tus_headers(const Upload& upload) {
           {"upload-expires", http_date(static_cast<std::time_t>(upload.expires))}};
 }
 
-// Adds the body of the request to an upload, piece by piece, and puts it on the disk. What has come
-// before an error stays.
-asio::awaitable<Result<Upload>> receive_part(Api& api, ApiCall& call, Upload upload) {
-  Uploads& uploads = api.services.uploads;
-  call.exchange.allow_body(upload.bytes - upload.received);
+// Reads the next bytes of a part and returns their number; 0 at its end.
+using ReadPiece = std::function<asio::awaitable<Result<std::size_t>>(std::span<char>)>;
+
+Error checksum_mismatch() {
+  return {"checksum_mismatch", "The part does not match its checksum.",
+          "Send the part again from the same offset."};
+}
+
+// Receives the body of the request into a file of its own and verifies its checksum.
+asio::awaitable<Result<UnclaimedFile>> receive_checked(Api& api, ApiCall& call,
+                                                       TusChecksum checksum) {
+  const Spool& spool = api.services.spool;
+  auto file = spool.create(call.principal.name, announced_bytes(call.exchange));
+  if (!file) co_return file.error();
+  TusChecker checker(std::move(checksum));
   std::vector<char> piece(part_piece_bytes);
   while (true) {
     const auto count = co_await call.exchange.read_some(piece);
+    if (!count) co_return count.error();
+    if (*count == 0) break;
+    const auto read = std::span<const char>(piece).first(*count);
+    checker.update(read);
+    if (const auto written = file->write(read); !written) co_return written.error();
+  }
+  if (!checker.finish()) co_return checksum_mismatch();
+  co_return UnclaimedFile(spool, file->keep());
+}
+
+asio::awaitable<Result<std::size_t>> read_file(std::ifstream& file, std::span<char> piece) {
+  const auto executor = co_await asio::this_coro::executor;
+  co_await asio::post(executor, asio::use_awaitable);  // lets other connections run
+  file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+  if (file.bad()) co_return Error{errc::io_error, "The part cannot be read from the spool.", ""};
+  co_return static_cast<std::size_t>(file.gcount());
+}
+
+// Adds bytes to an upload piece by piece and syncs them. Bytes received before an error stay.
+asio::awaitable<Result<Upload>> append_part(Api& api, Upload upload, ReadPiece read) {
+  Uploads& uploads = api.services.uploads;
+  std::vector<char> piece(part_piece_bytes);
+  while (true) {
+    auto reading = read(piece);
+    const auto count = co_await std::move(reading);
     if (!count) co_return count.error();
     if (*count == 0) break;
     const auto received =
@@ -55,6 +97,27 @@ asio::awaitable<Result<Upload>> receive_part(Api& api, ApiCall& call, Upload upl
   const auto synced = co_await api.services.disk.run<void>(std::move(work));
   if (!synced) co_return synced.error();
   co_return upload;
+}
+
+// Adds the body of the request to an upload. A part with a checksum is verified before any of it is
+// added, so that unverified bytes are never visible.
+asio::awaitable<Result<Upload>> receive_part(Api& api, ApiCall& call, Upload upload) {
+  Exchange& exchange = call.exchange;
+  exchange.allow_body(upload.bytes - upload.received);
+  if (exchange.headers().count(tus_checksum_field) == 0) {
+    ReadPiece read = [&exchange](std::span<char> piece) { return exchange.read_some(piece); };
+    auto appending = append_part(api, std::move(upload), std::move(read));
+    co_return co_await std::move(appending);
+  }
+  auto checksum = parse_tus_checksum(exchange.headers()[tus_checksum_field]);
+  if (!checksum) co_return checksum.error().error;
+  auto checking = receive_checked(api, call, *std::move(checksum));
+  const auto checked = co_await std::move(checking);
+  if (!checked) co_return checked.error();
+  std::ifstream file(checked->path(), std::ios::binary);
+  ReadPiece read = [&file](std::span<char> piece) { return read_file(file, piece); };
+  auto appending = append_part(api, std::move(upload), std::move(read));
+  co_return co_await std::move(appending);
 }
 
 // Receives a part and tells all daemons of it: also of what came before a line broke.
@@ -87,10 +150,12 @@ Error too_long(std::uint64_t most) {
 
 asio::awaitable<void> tus_options(Api& api, ApiCall& call) {
   Response answer{.status = http::status::no_content};
-  answer.headers = {{"tus-resumable", tus_version},
-                    {"tus-version", tus_version},
-                    {"tus-max-size", std::to_string(api.settings.max_upload_bytes)},
-                    {"tus-extension", "creation,creation-with-upload,expiration,termination"}};
+  answer.headers = {
+      {"tus-resumable", tus_version},
+      {"tus-version", tus_version},
+      {"tus-max-size", std::to_string(api.settings.max_upload_bytes)},
+      {"tus-extension", "checksum,creation,creation-with-upload,expiration,termination"},
+      {"tus-checksum-algorithm", tus_checksum_algorithms}};
   co_await call.exchange.send(std::move(answer));
 }
 
@@ -98,6 +163,9 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
   if (const auto version = check_tus_version(call.exchange); !version) {
     call.exchange.add_headers({{"tus-version", tus_version}});
     co_return co_await send_error(call.exchange, version.error());
+  }
+  if (const auto problem = check_tus_extensions(call.exchange)) {
+    co_return co_await send_form_error(call.exchange, *problem);
   }
   const auto bytes = tus_number(call.exchange, "upload-length");
   if (!bytes) co_return co_await send_form_error(call.exchange, bytes.error());
@@ -149,6 +217,9 @@ asio::awaitable<void> continue_upload(Api& api, ApiCall& call) {
     const Error wrong_type{errc::unsupported_media_type, "This is not a part of an upload.",
                            std::string("Send it as ") + part_type + "."};
     co_return co_await send_error(call.exchange, wrong_type);
+  }
+  if (const auto problem = check_tus_extensions(call.exchange)) {
+    co_return co_await send_form_error(call.exchange, *problem);
   }
   const auto offset = tus_number(call.exchange, "upload-offset");
   if (!offset) co_return co_await send_form_error(call.exchange, offset.error());

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <charconv>
 
 #include "protocol/base64.h"
+#include "server/api/tus_checksum.h"
 #include "server/base/plain_name.h"
 
 namespace server {
@@ -22,6 +24,33 @@ std::string_view without_spaces(std::string_view text) {
 
 bool speaks_tus(const Exchange& exchange) {
   return exchange.headers().count("tus-resumable") > 0;
+}
+
+http::verb meant_method(const Exchange& exchange) {
+  constexpr char field[] = "x-http-method-override";
+  const std::string_view path = exchange.path();
+  const bool is_upload = path == "/v1/uploads" || path.starts_with("/v1/uploads/");
+  if (!is_upload || exchange.method() != http::verb::post || exchange.headers().count(field) == 0) {
+    return exchange.method();
+  }
+  return http::string_to_verb(boost::to_upper_copy(std::string(exchange.headers()[field])));
+}
+
+FormProblem check_tus_extensions(const Exchange& exchange) {
+  const http::fields& headers = exchange.headers();
+  if (headers.count("upload-concat") > 0) {
+    return invalid("upload-concat", "Uploads that are joined (concatenation) are not offered.",
+                   "Send the recording as one upload; to tus-js-client say parallelUploads: 1.");
+  }
+  if (headers.count("upload-defer-length") > 0) {
+    return invalid("upload-defer-length",
+                   "Uploads without a length (creation-defer-length) are not offered.",
+                   "Say Upload-Length when the upload begins.");
+  }
+  if (headers.count(tus_checksum_field) == 0) return std::nullopt;
+  const auto checksum = parse_tus_checksum(headers[tus_checksum_field]);
+  if (!checksum) return checksum.error();
+  return std::nullopt;
 }
 
 Result<void> check_tus_version(const Exchange& exchange) {

@@ -15,6 +15,12 @@ inline constexpr char tus_version[] = "1.0.0";
 
 // Returns whether a request speaks tus.
 bool speaks_tus(const Exchange& exchange);
+// Returns the method of a request. On paths of uploads, a POST with X-HTTP-Method-Override has the
+// method in that field: tus clients use it behind proxies that block PATCH.
+http::verb meant_method(const Exchange& exchange);
+// Refuses tus extensions that are not offered; ignoring them would store wrong data. The error is
+// usage.
+FormProblem check_tus_extensions(const Exchange& exchange);
 // The error is unsupported_tus_version.
 Result<void> check_tus_version(const Exchange& exchange);
 

@@ -75,6 +75,7 @@ constexpr std::array table{
     Row{errc::upload_unfinished, ExitCode::input, 409},
     Row{errc::url_refused, ExitCode::usage, 400},
     Row{errc::wrong_offset, ExitCode::usage, 409},
+    Row{"checksum_mismatch", ExitCode::input, 460},
     // server/client; the last two are OpenAI's, as a server's answers have them
     Row{"no_server", ExitCode::try_again, 500},
     Row{"unproven_server", ExitCode::usage, 500},

@@ -2,6 +2,7 @@
 
 import base64
 import email.utils
+import hashlib
 import http.client
 import json
 import socket
@@ -63,7 +64,8 @@ class PartsTest(TusTest):
         self.assertEqual(answer.status, 204)
         self.assertEqual(answer.headers["tus-version"], "1.0.0")
         self.assertEqual(answer.headers["tus-extension"],
-                         "creation,creation-with-upload,expiration,termination")
+                         "checksum,creation,creation-with-upload,expiration,termination")
+        self.assertEqual(answer.headers["tus-checksum-algorithm"], "sha1,sha256,md5")
         self.assertEqual(int(answer.headers["tus-max-size"]), 2 << 30)
 
     def test_a_recording_comes_in_parts_and_is_transcribed(self):
@@ -91,6 +93,35 @@ class PartsTest(TusTest):
         answer = self.begin(10, body=b"some ", Content_Type=PART["Content-Type"])
         self.assertEqual((answer.status, answer.headers["upload-offset"]), (201, "5"))
         self.assertEqual(self.send(answer.headers["location"], 5, b"sound").status, 204)
+
+    def test_the_method_may_stand_in_a_field(self):
+        place = self.begun(10)
+        answer = self.ask("POST", place, b"some ", Upload_Offset=0, X_HTTP_Method_Override="PATCH",
+                          **PART)
+        self.assertEqual((answer.status, answer.headers["upload-offset"]), (204, "5"))
+        self.assertEqual(self.ask("POST", place, X_HTTP_Method_Override="DELETE", **TUS).status, 204)
+
+    def test_extensions_that_are_not_offered_are_refused_at_once(self):
+        for field in ({"Upload_Concat": "partial"}, {"Upload_Defer_Length": "1"}):
+            answer = self.begin(10, **field)
+            self.assertEqual(answer.status, 400)
+            self.assertIn("not offered", answer.json["error"]["message"])
+        self.assertEqual(self.ask("GET", "/v1/uploads").json["data"], [])
+
+    def test_a_part_is_what_its_checksum_says_or_is_not_taken(self):
+        def checksum(algorithm, part):
+            digest = hashlib.new(algorithm, part).digest()
+            return {"Upload_Checksum": f"{algorithm} {base64.b64encode(digest).decode()}"}
+
+        sound = self.sound(6)
+        place = self.begun(len(sound))
+        self.assertEqual(self.send(place, 0, sound[:100_000], **checksum("sha1", sound[:100_000])).status, 204)
+        wrong = self.send(place, 100_000, sound[100_000:], **checksum("sha256", b"another"))
+        self.assertEqual((wrong.status, wrong.json["error"]["code"]), (460, "checksum_mismatch"))
+        self.assertEqual(self.offset(place), 100_000)
+        right = self.send(place, 100_000, sound[100_000:], **checksum("md5", sound[100_000:]))
+        self.assertEqual((right.status, self.offset(place)), (204, len(sound)))
+        self.assertEqual(self.transcribe(place).status, 202)
 
     def test_goes_on_after_a_broken_line(self):
         sound = self.sound(6)

@@ -61,6 +61,62 @@ TEST_F(TusRoutes, RefuseAnotherVersion) {
   EXPECT_EQ(exchange.added, (Headers{{"tus-version", tus_version}}));
 }
 
+// For clients whose network lets no other methods through.
+TEST_F(TusRoutes, HearOfTheMethodInAField) {
+  const std::string place = begun("4");
+  auto part = request(http::verb::post, place,
+                      {{"x-http-method-override", "PATCH"},
+                       {"upload-offset", "0"},
+                       {"content-type", "application/offset+octet-stream"}},
+                      "talk");
+  EXPECT_EQ(status_of(ask(part)), 204U) << part.answer.body;
+  EXPECT_EQ(part.header("upload-offset"), "4");
+  auto end = request(http::verb::post, place, {{"x-http-method-override", "delete"}});
+  EXPECT_EQ(status_of(ask(end)), 204U);
+  EXPECT_EQ(status_of(get(place)), 404U);
+  auto none = request(http::verb::post, place, {{"x-http-method-override", "BREW"}});
+  EXPECT_EQ(status_of(ask(none)), 405U);
+  auto elsewhere = request(http::verb::post, "/v1/jobs/x", {{"x-http-method-override", "DELETE"}});
+  EXPECT_EQ(status_of(ask(elsewhere)), 405U) << "it is for uploads alone";
+  auto read = request(http::verb::get, "/v1/uploads", {{"x-http-method-override", "DELETE"}});
+  EXPECT_EQ(status_of(ask(read)), 200U) << "what only reads is not made to change anything";
+}
+
+TEST_F(TusRoutes, RefuseExtensionsThatAreNotOffered) {
+  for (const auto& [field, value] : Headers{{"upload-concat", "partial"},
+                                            {"upload-concat", "final;/v1/uploads/a"},
+                                            {"upload-defer-length", "1"},
+                                            {"upload-checksum", "crc32 AAAA"},
+                                            {"upload-checksum", "sha1"},
+                                            {"upload-checksum", "sha1 AAAA"}}) {
+    auto exchange =
+        request(http::verb::post, "/v1/uploads", {{"upload-length", "4"}, {field, value}});
+    EXPECT_EQ(status_of(ask(exchange)), 400U) << field;
+    EXPECT_EQ(json_of(exchange)["error"]["param"], field);
+  }
+  EXPECT_TRUE(json_of(get("/v1/uploads"))["data"].empty()) << "nothing has begun";
+}
+
+TEST_F(TusRoutes, TakeAPartThatIsWhatItsChecksumSays) {
+  struct Row {
+    const char* checksum;  // of "some "
+    unsigned status;
+  };
+  for (const Row& row : {Row{"sha1 WPubG5O3Q3XDXRqq3WXXVE3B8wo=", 204},
+                         Row{"sha256 7oLMMFhQIupRAt2h90fL/jRcJh3Xwuq+qKoa1DCL95A=", 204},
+                         Row{"md5 eV8yArF8trw9S3cdjGyerw==", 460}}) {
+    const std::string place = begun("10");
+    auto part = request(http::verb::patch, place,
+                        {{"upload-offset", "0"},
+                         {"upload-checksum", row.checksum},
+                         {"content-type", "application/offset+octet-stream"}},
+                        "some ");
+    EXPECT_EQ(status_of(ask(part)), row.status) << row.checksum << part.answer.body;
+    EXPECT_EQ(json_of(get(place))["received_bytes"], row.status == 204 ? 5 : 0);
+  }
+  EXPECT_TRUE(spool.names().empty());
+}
+
 TEST_F(TusRoutes, EndAnUpload) {
   const std::string place = begun("10");
   auto exchange = request(http::verb::delete_, place, {});
