@@ -40,7 +40,7 @@ bool is_json(const Exchange& exchange) {
   return boost::beast::iequals(type.substr(0, json_type.size()), json_type);
 }
 
-asio::awaitable<Result<ListenedSound>> read_address(Exchange& exchange) {
+asio::awaitable<Result<ListenedSound>> read_address(const Api& api, Exchange& exchange) {
   const auto body = co_await exchange.read_body(most_json_bytes);
   if (!body) co_return body.error();
   const auto parsed = protocol::json::parse_object(*body, {.depth = 8, .values = 100});
@@ -49,6 +49,10 @@ asio::awaitable<Result<ListenedSound>> read_address(Exchange& exchange) {
   if (url == parsed->end() || !url->is_string()) {
     co_return Error{errc::missing_parameter, "The body names no url.",
                     "Send the file itself, or {\"url\": \"https://…\"}."};
+  }
+  if (!api.services.urls) {
+    co_return Error{errc::url_refused, "This server does not fetch addresses.",
+                    "Send the file itself as the body."};
   }
   co_return ListenedSound{.source = UrlSource{url->get<std::string>()}};
 }
@@ -84,7 +88,7 @@ asio::awaitable<Result<ListenedSound>> receive_file(Api& api, ApiCall& call, std
 asio::awaitable<Result<ListenedSound>> receive_listened(Api& api, ApiCall& call,
                                                         std::string header) {
   if (is_json(call.exchange)) {
-    auto address = co_await read_address(call.exchange);
+    auto address = co_await read_address(api, call.exchange);
     co_return address;
   }
   auto file = co_await receive_file(api, call, std::move(header));
