@@ -13,10 +13,13 @@
 #include "server/api/api.h"
 #include "server/api/caller.h"
 #include "server/api/key_limits.h"
+#include "server/api/listen_answers.h"
 #include "server/api/protected_resource.h"
 #include "server/api/query_parameters.h"
+#include "server/api/received_form.h"
 #include "server/api/route.h"
 #include "server/api/socket_keys.h"
+#include "server/api/tus_headers.h"
 #include "server/http/cors.h"
 #include "server/http/error_response.h"
 #include "server/http/origin_guard.h"
@@ -83,9 +86,12 @@ Result<Principal> check_again(const Api& api, ApiCall& call, Access access) {
   return check_right(call.exchange, std::move(principal), access);
 }
 
-Response denial(const Api& api, const Exchange& exchange, const Error& error, Access access) {
-  return error.code == errc::rate_limited ? refusal_of_caller(api, exchange, error)
-                                          : challenge(exchange, error, access);
+Response denial(const Api& api, const Exchange& exchange, const Error& error, const Route& route) {
+  Response response = error.code == errc::rate_limited ? refusal_of_caller(api, exchange, error)
+                                                       : challenge(exchange, error, route.access);
+  const bool is_deepgram = route.door == &Doors::deepgram;
+  if (is_deepgram) response.body = listen_error(exchange, error).body;
+  return response;
 }
 
 asio::awaitable<Elapsed> handle(Api& api, ApiCall& call, const Route& route) {
@@ -138,6 +144,17 @@ Error not_of_workers() {
           "Ask a gateway."};
 }
 
+// Returns which pages may read the answer. If the route needs a key, every page may: a page without
+// a key can do nothing, and a page with one can do what any program with that key can. Routes
+// without a key are for listed pages, so that other sites cannot probe a visitor's machine.
+Readers readers_of(const Api& api, const Exchange& exchange) {
+  if (!api.guard.has_keys()) return Readers::listed;
+  const auto method = asked_method(meant_method(exchange), exchange.headers());
+  const auto match = find_route(routes(), method, exchange.path());
+  const bool is_open = match.route && match.route->access == Access::open;
+  return is_open ? Readers::listed : Readers::all;
+}
+
 Response wrong_method(const RouteMatch& match) {
   Response response = error_response({errc::usage, "This path does not take that method.",
                                       fmt::format("Use {}.", fmt::join(match.allowed, " or "))});
@@ -150,14 +167,15 @@ Response wrong_method(const RouteMatch& match) {
 
 asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   // No page of another origin reads what a browser's cookie opens, whichever origins are allowed.
+  const Readers readers = readers_of(api, exchange);
   if (!counts_by_cookie(api, exchange)) {
-    exchange.add_headers(cors_headers(api.guard, exchange.headers()));
+    exchange.add_headers(cors_headers(api.guard, exchange.headers(), readers));
   }
   const auto origin = api.guard.check(exchange.headers());
   if (!origin) co_return co_await send_error(exchange, origin.error());
-  auto preflight = preflight_answer(api.guard, exchange.method(), exchange.headers());
+  auto preflight = preflight_answer(api.guard, exchange.method(), exchange.headers(), readers);
   if (preflight) co_return co_await exchange.send(*std::move(preflight));
-  auto match = find_route(routes(), exchange.method(), exchange.path());
+  auto match = find_route(routes(), meant_method(exchange), exchange.path());
   if (api.settings.is_worker && !(match.route && is_of_workers(*match.route))) {
     const Error elsewhere = not_of_workers();
     co_return co_await send_error(exchange, elsewhere);
@@ -174,7 +192,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   if (!secret) co_return co_await send_error(exchange, secret.error());
   auto principal = admit(api, exchange, match.route->access, secret->get());
   if (!principal) {
-    Response denied = denial(api, exchange, principal.error(), match.route->access);
+    Response denied = denial(api, exchange, principal.error(), *match.route);
     co_return co_await exchange.send(std::move(denied));
   }
   std::optional<OpenRequest> open;
@@ -188,6 +206,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   if (const auto problem = check_query(*match.route, exchange)) {
     co_return co_await send_form_error(exchange, *problem);
   }
+  tell_of_ignored(api, exchange, ignored_query(*match.route, exchange));
   ApiCall call{exchange, *std::move(principal), std::move(match.id), std::move(match.part),
                *std::move(secret)};
   if (api.keys.is_open() || match.route->access == Access::open) {

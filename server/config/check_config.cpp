@@ -10,6 +10,7 @@
 #include "server/config/model_aliases.h"
 #include "server/http/client_address.h"
 #include "server/http/listen_address.h"
+#include "server/http/origin_guard.h"
 
 namespace server {
 namespace {
@@ -64,15 +65,15 @@ Result<void> check_browsers(const Config& config, bool has_keys) {
     }
   }
   for (const auto& origin : config.server.allowed_origins) {
-    if (origin == "*" && has_keys) continue;  // a page without a key can do nothing
-    const bool is_origin = (origin.starts_with("http://") || origin.starts_with("https://")) &&
-                           origin.find('*') == std::string::npos &&
-                           origin.find('/', origin.find("//") + 2) == std::string::npos;
-    if (!is_origin) {
-      return unsafe(
-          fmt::format("server.allowed_origins: \"{}\" is no origin", origin),
-          "Write each as a browser sends it: https://example.org, without a path. "
-          "\"*\" would let any web page in, and needs server.key_file or SCRIBED_API_KEY.");
+    if (is_any_page(origin)) {
+      if (has_keys) continue;  // a page without a key can do nothing
+      return unsafe(fmt::format("server.allowed_origins: \"{}\" would let any web page in", origin),
+                    "Name the pages, or set server.key_file or SCRIBED_API_KEY.");
+    }
+    if (!is_origin(origin)) {
+      return unsafe(fmt::format("server.allowed_origins: \"{}\" is no origin", origin),
+                    "Write each as a browser sends it, without a path: https://example.org, "
+                    "app://obsidian.md, vscode-webview://* or null.");
     }
   }
   const auto proxies = TrustedProxies::parse(config.server.trusted_proxies);

@@ -29,8 +29,8 @@ std::vector<Setting> table() {
                "asked for and none are given, any."},
       {.key = "server.allowed_origins",
        .place = [](Config& c) -> Place { return &c.server.allowed_origins; },
-       .help = "Origins of web pages that may use this server from a browser, as it writes them: "
-               "https://example.org. Where a key is asked for also *, which is every page."},
+       .help = "Origins of web pages and apps, as app://obsidian.md, vscode-webview://* (all hosts "
+               "of a scheme) or null. If keys are configured, pages that send one need no entry."},
       {.key = "server.trusted_proxies",
        .place = [](Config& c) -> Place { return &c.server.trusted_proxies; },
        .help =

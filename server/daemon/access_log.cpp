@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string_view>
+
+#include "server/daemon/part_settings.h"
 
 namespace server {
 namespace {
@@ -44,6 +47,17 @@ void log_request(Log& log, const AccessRecord& record) {
 void log_listening(Log& log, const ListenAddress& address) {
   if (!address.path.empty()) return log.info("listening", {{"socket", address.path}});
   log.info("listening", {{"address", address.host}, {"port", address.port}});
+}
+
+void log_openness(Log& log, const Config& config, bool has_keys) {
+  if (is_public(config) && !has_keys) {
+    log.warning("no key is asked for: whoever reaches these addresses can use scribed");
+  }
+  const auto& origins = config.server.allowed_origins;
+  if (std::ranges::find(origins, "null") != origins.end()) {
+    log.warning(
+        "server.allowed_origins contains null: sandboxed pages of every site send this origin");
+  }
 }
 
 void log_ignored_fields(Log& log, const Exchange& exchange,

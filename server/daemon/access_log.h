@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "server/config/config.h"
 #include "server/http/access_record.h"
 #include "server/http/exchange.h"
 #include "server/http/listen_address.h"
@@ -18,6 +19,9 @@ void log_request(Log& log, const AccessRecord& record);
 
 // Writes where the daemon listens.
 void log_listening(Log& log, const ListenAddress& address);
+
+// Logs a warning for each setting that allows more clients than it seems to.
+void log_openness(Log& log, const Config& config, bool has_keys);
 
 // Writes which fields of a form were ignored.
 void log_ignored_fields(Log& log, const Exchange& exchange, const std::vector<std::string>& fields);

@@ -136,9 +136,7 @@ class Daemon {
     }
     log_.info("state", {{"folder", backups_.folder().string()}});
     for (const auto& address : server_->addresses()) log_listening(log_, address);
-    if (is_public(config_) && keys_.is_open()) {
-      log_.warning("no key is asked for: whoever reaches these addresses can use scribed");
-    }
+    log_openness(log_, config_, !keys_.is_open());
     notifier_.ready();
     const int signal = co_await signal_to_end(signals);
     log_.info("stopping", {{"signal", signal}});

@@ -21,27 +21,35 @@ std::string allowed_headers(std::string_view asked) {
   return is_list ? std::string(asked) : "";
 }
 
-bool may_read(const OriginGuard& guard, const http::fields& request) {
-  return request.count(http::field::origin) == 1 && guard.lists(request[http::field::origin]);
+bool may_read(const OriginGuard& guard, const http::fields& request, Readers readers) {
+  return request.count(http::field::origin) == 1 &&
+         (readers == Readers::all || guard.lists(request[http::field::origin]));
+}
+
+bool is_preflight(http::verb method, const http::fields& request) {
+  return method == http::verb::options &&
+         request.count(http::field::access_control_request_method) > 0;
 }
 
 }  // namespace
 
-Headers cors_headers(const OriginGuard& guard, const http::fields& request) {
-  if (!guard.lists_pages()) return {};
+Headers cors_headers(const OriginGuard& guard, const http::fields& request, Readers readers) {
+  if (readers == Readers::listed && !guard.lists_pages()) return {};
   Headers headers{{"vary", "Origin"}};
-  if (!may_read(guard, request)) return headers;
+  if (!may_read(guard, request, readers)) return headers;
   headers.emplace_back("access-control-allow-origin", request[http::field::origin]);
   headers.emplace_back("access-control-expose-headers", "*");
   return headers;
 }
 
+http::verb asked_method(http::verb method, const http::fields& request) {
+  if (!is_preflight(method, request)) return method;
+  return http::string_to_verb(request[http::field::access_control_request_method]);
+}
+
 std::optional<Response> preflight_answer(const OriginGuard& guard, http::verb method,
-                                         const http::fields& request) {
-  const auto asked = http::field::access_control_request_method;
-  if (method != http::verb::options || request.count(asked) == 0 || !may_read(guard, request)) {
-    return std::nullopt;
-  }
+                                         const http::fields& request, Readers readers) {
+  if (!is_preflight(method, request) || !may_read(guard, request, readers)) return std::nullopt;
   Response response{.status = http::status::no_content};
   response.headers = {{"access-control-allow-methods", methods},
                       {"access-control-max-age", max_age}};

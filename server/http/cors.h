@@ -6,16 +6,22 @@
 #include "server/http/origin_guard.h"
 
 // These functions tell a browser that a page of another origin may use this server (CORS, in the
-// Fetch standard). Only pages that OriginGuard lists get a permission. It never includes cookies: a
-// page sends the key itself.
+// Fetch standard). A permission never includes cookies: a page sends the key itself.
 namespace server {
 
+// The pages that may read an answer: those that OriginGuard lists, or all, if the request needs a
+// key.
+enum class Readers { listed, all };
+
 // Returns the fields that every answer carries, also errors and streams.
-Headers cors_headers(const OriginGuard& guard, const http::fields& request);
+Headers cors_headers(const OriginGuard& guard, const http::fields& request, Readers readers);
+
+// Returns the method of a request. For a preflight it is the method that the preflight asks about.
+http::verb asked_method(http::verb method, const http::fields& request);
 
 // Answers the question that a browser asks before a request ("preflight"). Empty if the request
 // is no preflight, or none of an allowed page. It needs no key, since browsers send none with it.
 std::optional<Response> preflight_answer(const OriginGuard& guard, http::verb method,
-                                         const http::fields& request);
+                                         const http::fields& request, Readers readers);
 
 }  // namespace server

@@ -12,6 +12,13 @@
 
 namespace server {
 
+// Returns whether server.allowed_origins can contain this text: "https://app.example:444" as
+// browsers send it, "app://obsidian.md" of an app with a web view, "vscode-webview://*" for every
+// host of a scheme, or "null".
+bool is_origin(std::string_view text);
+// Returns whether the text allows every page of the web: "*", "https://*".
+bool is_any_page(std::string_view text);
+
 // Keeps web pages away from a server that their reader can reach. A page may give its own name the
 // address of this machine (DNS rebinding), or send requests to our names from its own origin; the
 // browser sends both names, in Host and Origin.
@@ -20,14 +27,14 @@ class OriginGuard {
   struct Settings {
     std::vector<std::string> allowed_hosts{};  // "scribed.lan" stands for any port
     std::vector<std::string> own_names{};      // by which we listen: as if they were allowed, too
-    // Each is "https://app.example", "https://app.example:444", or "*" for every page.
+    // Each is an origin as is_origin() knows them, or "*" for every page.
     std::vector<std::string> allowed_origins{};
     // True if the server listens beyond loopback. An address (no name) is then a good Host too,
     // since only names can be rebound.
     bool is_public = false;
     // True if clients need a key. A page whose name points to our address has none, and can do no
     // more than any other program that reaches the server, so any Host is good unless allowed_hosts
-    // names some.
+    // names some, and any Origin is good. check_page_origin() checks requests with a cookie.
     bool has_keys = false;
   };
 
@@ -39,14 +46,17 @@ class OriginGuard {
 
   // Returns whether allowed_origins lists that page; lists_pages() returns whether it lists any.
   bool lists(std::string_view origin) const;
-  bool lists_pages() const { return any_page_ || !origins_.empty(); }
+  bool lists_pages() const { return any_page_ || !origins_.empty() || !schemes_.empty(); }
+  bool has_keys() const { return has_keys_; }
 
  private:
   bool is_ours(const std::string& host) const;
 
   std::set<std::string> hosts_;
   std::set<std::string> origins_;
+  std::set<std::string> schemes_;  // with every host allowed
   bool is_public_;
+  bool has_keys_;
   bool any_host_;
   bool any_page_ = false;
 };

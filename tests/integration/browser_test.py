@@ -64,16 +64,46 @@ class CorsTest(OriginTest):
                 self.assertEqual(answer.headers["access-control-allow-origin"], PAGE)
                 self.assertEqual(answer.headers["access-control-expose-headers"], "*")
 
-    def test_a_page_that_is_not_listed_gets_nothing_done(self):
+    def test_a_page_that_is_not_listed_needs_the_key(self):
         daemon = self.start_for(PAGE)
-        for origin in ("http://evil.example", "http://app.example", "null"):
-            for path, method in (("/v1/jobs", "POST"), ("/v1/jobs", "OPTIONS"), ("/mcp", "POST")):
+        for origin in ("http://evil.example", "app://obsidian.md", "null"):
+            for path, method in (("/v1/jobs", "POST"), ("/mcp", "POST")):
                 answer = self.ask(daemon, method, path, form([], self.sound(1)), origin=origin,
-                                  **{"Authorization": f"Bearer {KEY}", "Content-Type": FORM_TYPE,
-                                     "Access-Control-Request-Method": "POST"})
-                self.assertEqual(answer.status, 403, answer.text)
-                self.assertNotIn("access-control-allow-origin", answer.headers)
+                                  **{"Authorization": "Bearer another", "Content-Type": FORM_TYPE})
+                self.assertEqual(answer.status, 401, answer.text)
         self.assertEqual(daemon.get("/v1/jobs", Authorization=f"Bearer {KEY}").json["data"], [])
+        answer = self.ask(daemon, "POST", "/v1/jobs", form([], self.sound(1)), origin="app://x",
+                          **{"Authorization": f"Bearer {KEY}", "Content-Type": FORM_TYPE})
+        self.assertEqual((answer.status, answer.headers["access-control-allow-origin"]),
+                         (202, "app://x"))
+
+    def test_programs_that_are_web_views_are_listed_by_their_origins(self):
+        # The plugin of Obsidian asks so before it sends a recording.
+        question = {"Access-Control-Request-Method": "POST",
+                    "Access-Control-Request-Headers": "authorization"}
+        path = "/v1/audio/transcriptions"
+        closed = self.start()
+        for origin in ("app://obsidian.md", "null"):
+            refused = self.ask(closed, "OPTIONS", path, origin=origin, **question)
+            self.assertEqual(refused.status, 403)
+            self.assertIn(f'add "{origin}" to server.allowed_origins', refused.text.replace('\\"', '"'))
+        closed.terminate()
+        config = self.folder / "origins.toml"
+        config.write_text('[server]\nallowed_origins = ["app://obsidian.md", "capacitor://localhost", '
+                          '"vscode-webview://*", "null"]\n')
+        daemon = self.start("--config", config)
+        for origin in ("app://obsidian.md", "capacitor://localhost", "vscode-webview://0af1", "null"):
+            with self.subTest(origin):
+                allowed = self.ask(daemon, "OPTIONS", path, origin=origin, **question)
+                self.assertEqual((allowed.status, allowed.headers["access-control-allow-origin"]),
+                                 (204, origin))
+                answer = self.ask(daemon, "POST", path, form([("model", "whisper-1")], self.sound(1)),
+                                  origin=origin, **{"Content-Type": FORM_TYPE})
+                self.assertEqual((answer.status, answer.headers["access-control-allow-origin"]),
+                                 (200, origin))
+        self.assertEqual(self.ask(daemon, "OPTIONS", path, origin="tauri://localhost", **question).status, 403)
+        self.assertEqual(daemon.log().count("level=warning"), 1)
+        self.assertIn("sandboxed pages of every site", daemon.log())
 
 
 class Page(http.server.ThreadingHTTPServer):
@@ -157,8 +187,8 @@ await fetch("/found", {method: "POST", body: JSON.stringify(found)});
 
 @unittest.skipUnless(BROWSER, "no Chromium is installed (Debian: chromium)")
 class BrowserTest(OriginTest):
-    def script(self, daemon):
-        values = {"API": f"http://127.0.0.1:{daemon.port}", "KEY": KEY, "META": MODERN,
+    def script(self, daemon, key=KEY):
+        values = {"API": f"http://127.0.0.1:{daemon.port}", "KEY": key, "META": MODERN,
                   "SOUND": base64.b64encode(self.sound(6)).decode()}
         return "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items()) + SCRIPT
 
@@ -184,25 +214,39 @@ class BrowserTest(OriginTest):
         self.addCleanup(page.end)
         return page, f"http://{name}:{page.server_port}"
 
-    def test_a_listed_page_does_all_that_a_program_can(self):
-        page, origin = self.serve("app.example")
-        daemon = self.start_for(origin)
-        page.script = self.script(daemon)
-        found = self.open(page, "app.example")
-        self.assertEqual(found, {
-            "models": 200, "no key": "unauthorized", "no such path": 404, "job": [202, True],
-            "events": True, "text": "Segment 0.\nSegment 1.\n", "MCP 2025": "scribed", "MCP 2026": True,
-            "delete": 200, "with cookies": "blocked: TypeError", "sent blindly": "opaque"})
+    def test_a_page_with_the_key_does_all_that_a_program_can(self):
+        for listed in (True, False):
+            with self.subTest(listed=listed):
+                page, origin = self.serve("app.example")
+                daemon = self.start_for(origin if listed else PAGE)
+                page.script = self.script(daemon)
+                found = self.open(page, "app.example")
+                self.assertEqual(found, {
+                    "models": 200, "no key": "unauthorized", "no such path": 404,
+                    "job": [202, True], "events": True, "text": "Segment 0.\nSegment 1.\n",
+                    "MCP 2025": "scribed", "MCP 2026": True, "delete": 200,
+                    "with cookies": "blocked: TypeError", "sent blindly": "opaque"})
+                daemon.terminate()
 
-    def test_another_page_reads_and_does_nothing(self):
+    def test_a_page_without_the_key_does_nothing(self):
         page, _ = self.serve("evil.example")
         daemon = self.start_for(PAGE)
+        page.script = self.script(daemon, "another-key")
+        found = self.open(page, "evil.example")
+        self.assertEqual((found["models"], found["job"]), (401, [401, True]))
+        self.assertEqual(found["with cookies"], "blocked: TypeError")
+        wait_for(lambda: "path=/v1/uploads status=401" in daemon.log(), "that it was refused")
+        self.assertEqual(daemon.get("/v1/jobs", Authorization=f"Bearer {KEY}").json["data"], [])
+
+    def test_without_keys_another_page_reads_and_does_nothing(self):
+        page, _ = self.serve("evil.example")
+        daemon = self.start()
         page.script = self.script(daemon)
         found = self.open(page, "evil.example")
         self.assertEqual(found.pop("sent blindly"), "opaque")
         self.assertEqual(set(found.values()), {"blocked: TypeError"})
         wait_for(lambda: "path=/v1/uploads status=403" in daemon.log(), "that it was refused")
-        self.assertEqual(daemon.get("/v1/jobs", Authorization=f"Bearer {KEY}").json["data"], [])
+        self.assertEqual(daemon.get("/v1/jobs").json["data"], [])
 
 
 if __name__ == "__main__":

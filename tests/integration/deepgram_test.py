@@ -105,6 +105,24 @@ class DeepgramTest(LiveDaemonTest):
             self.assertEqual(body["err_code"], "INVALID_QUERY_PARAMETER")
             self.assertEqual(body["request_id"], refused.exception.headers["x-request-id"])
 
+    def test_mistakes_of_files_have_the_status_that_its_clients_read(self):
+        for query, body, why in (("model=no-such", self.sound, "there is no model named 'no-such'. "),
+                                 (RAW, b"", "The request has no sound. "),
+                                 ("model=base", b"no sound" * 100, "")):
+            with self.subTest(query):
+                answer = self.daemon.request("POST", f"/v1/listen?{query}", body)
+                self.assertEqual(answer.status, 400, answer.text)
+                self.assertEqual(set(answer.json), {"err_code", "err_msg", "request_id"})
+                self.assertTrue(answer.json["err_msg"].startswith(why), answer.text)
+
+    def test_sound_may_be_cut_within_samples(self):
+        socket = self.open()
+        for begin in range(0, len(self.sound), SECOND + 1):
+            socket.send(self.sound[begin:begin + SECOND + 1])
+        socket.send({"type": "CloseStream"})
+        messages, _ = socket.receive_all()
+        self.assert_heard(text_of(messages))
+
     def test_a_message_that_means_nothing_ends_nothing(self):
         socket = self.open()
         socket.send("hello")
@@ -126,7 +144,7 @@ class DeepgramTest(LiveDaemonTest):
         self.assertLess(word_errors(words_of(self.offline("en-nogo")), words_of(told["file"])), 0.2)
 
     def test_raw_sound_without_a_socket(self):
-        answer = self.daemon.request("POST", f"/v1/listen?{RAW}&punctuate=true", self.sound,
+        answer = self.daemon.request("POST", f"/v1/listen?{RAW}&punctuate=true", self.sound + b"\0",
                                      {"Content-Type": "application/octet-stream"})
         self.assertEqual(answer.status, 200, answer.text)
         self.assert_heard(answer.json["results"]["channels"][0]["alternatives"][0]["transcript"])

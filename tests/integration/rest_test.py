@@ -6,7 +6,7 @@ import socket
 import unittest
 
 from daemon import BOUNDARY, FORM_TYPE, DaemonTest, form
-from scribed_command import wait_for
+from scribed_command import TIME_LIMIT, wait_for
 
 
 class RestTest(DaemonTest):
@@ -156,6 +156,39 @@ class RestTest(DaemonTest):
         self.assertGreater(models[0]["expires_in_s"], 590)
         self.assertTrue(daemon.request("POST", "/v1/models/whisper-1/unload").json["unloaded"])
         self.assertEqual(daemon.get("/v1/ps").json["models"], [])
+
+    def test_names_of_models_may_have_slashes(self):
+        daemon = self.start("--set", "model.aliases=org/model=" + str(self.model))
+        for name in ("org/model", "org%2Fmodel", "org%2fmodel"):
+            with self.subTest(name):
+                loaded = daemon.request("POST", f"/v1/models/{name}/load")
+                self.assertEqual(loaded.status, 200, loaded.text)
+                self.assertEqual(len(daemon.get("/v1/ps").json["models"]), 1)
+                self.assertTrue(daemon.request("POST", f"/v1/models/{name}/unload").json["unloaded"])
+
+        for method, path, code in (("GET", "/v1/models/org/other", "model_not_found"),
+                                   ("DELETE", "/v1/models/org%2Fother", "model_not_found"),
+                                   ("POST", "/v1/models/org/other/pull", "model_not_found"),
+                                   ("DELETE", "/v1/models/org/other/pull", "no_pull")):
+            answer = daemon.request(method, path)
+            self.assertEqual((answer.status, answer.json["error"]["code"]), (404, code), path)
+
+    def test_a_list_of_models_is_whole_whatever_its_address_asks(self):
+        answer = self.start().get("/v1/models?limit=1")
+        self.assertEqual((answer.status, answer.json["object"]), (200, "list"))
+        self.assertIn("limit", answer.headers["warning"])
+
+    def test_requests_by_old_clients_and_proxies(self):
+        self.environment["SCRIBED_API_KEY"] = "a-key-of-this-test"
+        daemon = self.start()
+        key = "Authorization: Bearer a-key-of-this-test\r\n"
+        for head in (f"GET http://elsewhere/v1/models HTTP/1.1\r\nHost: localhost\r\n{key}",
+                     f"GET /v1/models HTTP/1.1\r\nHost:\r\n{key}",
+                     f"GET /v1/models HTTP/1.0\r\n{key}"):
+            with self.subTest(head.split("\r\n")[0]):
+                with socket.create_connection(("127.0.0.1", daemon.port), TIME_LIMIT) as line:
+                    line.sendall(head.encode() + b"Connection: close\r\n\r\n")
+                    self.assertIn(b" 200 ", line.makefile("rb").readline())
 
     def test_a_model_is_unloaded_after_its_keep_alive(self):
         daemon = self.start()

@@ -128,8 +128,20 @@ TEST_F(ListenRoutes, MistakesAreToldAsDeepgramDoes) {
   }
   auto unknown = recording({{"model", "huge"}});
   ask(unknown);
-  EXPECT_EQ(status_of(unknown), 404U);
-  EXPECT_FALSE(json_of(unknown)["err_msg"].get<std::string>().empty());
+  EXPECT_EQ(status_of(unknown), 400U) << "its clients read the reason of no other status";
+  EXPECT_EQ(json_of(unknown)["err_code"], "unknown_model");
+  const std::string why = json_of(unknown)["err_msg"];
+  EXPECT_TRUE(why.starts_with("there is no model named 'huge'. ")) << why;
+}
+
+TEST_F(ListenRoutes, AWrongKeyIsToldAsDeepgramDoes) {
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada"));
+  auto exchange = recording();
+  exchange.fields.set(http::field::authorization, "Token another-key-of-ada");
+  ask(exchange);
+  EXPECT_EQ(status_of(exchange), 401U);
+  EXPECT_EQ(json_of(exchange)["err_code"], errc::unauthorized);
+  EXPECT_NE(exchange.header("www-authenticate"), "");
 }
 
 TEST_F(ListenRoutes, AnEmptyBodyIsNoRecording) {
@@ -155,6 +167,8 @@ TEST_F(ListenRoutes, ABodyOfJsonNamesAnAddress) {
   ask(exchange);
   EXPECT_EQ(status_of(exchange), 400U);
   EXPECT_EQ(json_of(exchange)["err_code"], errc::url_refused) << "unless addresses are allowed";
+  EXPECT_EQ(json_of(exchange)["err_msg"],
+            "This server does not fetch addresses. Send the file itself as the body.");
 }
 
 TEST_F(ListenRoutes, AddressesAreFetchedWhereTheyAreAllowed) {

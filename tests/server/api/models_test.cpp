@@ -48,6 +48,30 @@ TEST_F(Models, HaveTheNameByWhichTheyWereAskedFor) {
   }
 }
 
+TEST_F(Models, MayHaveNamesWithSlashes) {
+  install("base");
+  services.aliases["org/model"] = "base";
+  for (const char* name : {"openai/whisper-base", "org/model"}) {
+    const auto path = std::string("/v1/models/") + name;
+    EXPECT_EQ(json_of(get(path))["id"], name);
+    FakeExchange unload(http::verb::post, path + "/unload");
+    EXPECT_EQ(json_of(ask(unload))["name"], "base") << name;
+  }
+  EXPECT_EQ(error_of(get("/v1/models/org/other")), "model_not_found");
+}
+
+TEST_F(Models, ParametersOfTheirListsAreIgnoredAndNamed) {
+  install("base");
+  for (const char* path : {"/v1/models", "/v1/models/base"}) {
+    FakeExchange exchange(http::verb::get, path);
+    exchange.queries = {{"limit", "1"}};
+    EXPECT_EQ(status_of(ask(exchange)), 200U);
+    ASSERT_FALSE(exchange.added.empty());
+    EXPECT_EQ(exchange.added.back().first, "warning");
+    EXPECT_NE(exchange.added.back().second.find("limit"), std::string::npos);
+  }
+}
+
 TEST_F(Models, ThatAreNotLoadedAreNotUnloaded) {
   FakeExchange exchange(http::verb::post, "/v1/models/whisper-1/unload");
   const auto answer = json_of(ask(exchange));

@@ -187,6 +187,42 @@ TEST_F(SessionRoutes, NoPageOfAnotherOriginReadsWhatACookieOpens) {
   }
 }
 
+// A key is as good from a page of any origin as from a program, and the page can read the answer; a
+// cookie is good for this server's own page alone, and what is open tells foreign pages nothing.
+TEST_F(SessionRoutes, APageOfAnyOriginMayUseAKey) {
+  guard = OriginGuard({.has_keys = true});
+  const auto answered = [this](FakeExchange exchange) {
+    exchange.fields.set(http::field::origin, "app://obsidian.md");
+    serve(exchange);
+    const auto is_cors = [](const auto& field) {
+      return field.first == "access-control-allow-origin" && field.second == "app://obsidian.md";
+    };
+    return std::pair(status_of(exchange), std::ranges::any_of(exchange.added, is_cors));
+  };
+  auto own_key = request(http::verb::get, "/v1/jobs");
+  own_key.fields.set(http::field::authorization, "Bearer secret-key-of-ada");
+  EXPECT_EQ(answered(own_key), std::pair(200U, true));
+  auto wrong = request(http::verb::get, "/v1/jobs");
+  wrong.fields.set(http::field::authorization, "Bearer another-key-of-ada");
+  EXPECT_EQ(answered(wrong), std::pair(401U, true)) << "the page hears why";
+  EXPECT_EQ(answered(request(http::verb::get, "/v1/jobs")), std::pair(401U, true));
+  EXPECT_EQ(answered(request(http::verb::get, "/v1/nothing")), std::pair(404U, true));
+  EXPECT_EQ(answered(request(http::verb::get, "/livez")), std::pair(200U, false));
+  EXPECT_EQ(answered(request(http::verb::get, "/v1/session")), std::pair(200U, false));
+  for (const auto method : {http::verb::get, http::verb::delete_}) {
+    auto with_cookie = request(method, "/v1/jobs/x");
+    with_cookie.fields.set(http::field::cookie, cookie());
+    EXPECT_EQ(answered(with_cookie), std::pair(403U, false)) << "as it was";
+  }
+  auto question = request(http::verb::options, "/v1/audio/transcriptions");
+  question.fields.set(http::field::access_control_request_method, "POST");
+  question.fields.set(http::field::access_control_request_headers, "authorization");
+  EXPECT_EQ(answered(question), std::pair(204U, true)) << "it carries no key";
+  auto open = request(http::verb::options, "/v1/session");
+  open.fields.set(http::field::access_control_request_method, "POST");
+  EXPECT_EQ(answered(open), std::pair(405U, false));
+}
+
 TEST_F(SessionRoutes, SigningInCountsAsARequestOfTheKey) {
   ASSERT_TRUE(keys.add_lines("bob secret-key-of-bob requests_per_minute=2"));
   const std::string body = R"({"key": "secret-key-of-bob"})";

@@ -75,7 +75,8 @@ TEST(CheckConfig, RefusesWhatOpensTheMachineOrContradictsItself) {
       [](Config& c) { c.server.trusted_proxies = {"proxy.lan"}; },
       [](Config& c) { c.server.allowed_origins = {"https://*.example.org"}; },
       [](Config& c) { c.server.allowed_origins = {"https://example.org/page"}; },
-      [](Config& c) { c.server.allowed_origins = {"null"}; },
+      [](Config& c) { c.server.allowed_origins = {"obsidian.md"}; },
+      [](Config& c) { c.server.allowed_origins = {"app://obsidian.md/page"}; },
       [](Config& c) { c.inputs.allow_paths = {"/"}; },
       [](Config& c) { c.inputs.allow_paths = {"/etc/"}; },
       [](Config& c) { c.inputs.allow_paths = {"/srv/../etc"}; },
@@ -99,12 +100,16 @@ TEST(CheckConfig, LetsEveryPageInOnlyWhereKeysAreAskedFor) {
   const auto every_page = [](Config& config) { config.server.allowed_origins = {"*"}; };
   EXPECT_NE(refusal(every_page, false), "");
   EXPECT_EQ(refusal(every_page, true), "");
+  const auto every_site = [](Config& config) { config.server.allowed_origins = {"https://*"}; };
+  EXPECT_NE(refusal(every_site, false), "");
+  EXPECT_EQ(refusal(every_site, true), "");
 }
 
 TEST(CheckConfig, TakesWhatIsNamedOneByOne) {
   EXPECT_EQ(refusal([](Config& c) {
               c.server.allowed_hosts = {"scribe.lan", "192.168.1.5"};
-              c.server.allowed_origins = {"https://example.org", "http://localhost:3000"};
+              c.server.allowed_origins = {"https://example.org", "http://localhost:3000",
+                                          "app://obsidian.md", "vscode-webview://*", "null"};
               c.server.trusted_proxies = {"10.0.0.5", "fd00::/8"};
               c.inputs.allow_paths = {"/srv/recordings", "/home/ada/talks/"};
               c.inputs.url_hosts = {"*"};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include "platform/unique_fd.h"
@@ -12,17 +13,37 @@
 namespace server {
 namespace {
 
-// Returns the line that a request of that path leaves.
-std::string line_of(const std::string& path) {
+// Returns what is written.
+std::string lines_of(const std::function<void(Log&)>& write) {
   const test::TemporaryFolder folder;
   const auto file = folder / "log";
   const platform::UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT, 0600));
   {
     Log log({.fd = fd.get()});
-    log_request(log, {.method = "GET", .path = path, .status = 200});
+    write(log);
   }
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Returns the line that a request of that path leaves.
+std::string line_of(const std::string& path) {
+  return lines_of(
+      [&path](Log& log) { log_request(log, {.method = "GET", .path = path, .status = 200}); });
+}
+
+std::string warnings_of(const Config& config, bool has_keys) {
+  return lines_of([&](Log& log) { log_openness(log, config, has_keys); });
+}
+
+TEST(Openness, IsWarnedOf) {
+  Config config;
+  EXPECT_EQ(warnings_of(config, false), "");
+  config.server.listen = {"0.0.0.0:8080"};
+  EXPECT_NE(warnings_of(config, false).find("no key is asked for"), std::string::npos);
+  EXPECT_EQ(warnings_of(config, true), "");
+  config.server.allowed_origins = {"app://obsidian.md", "null"};
+  EXPECT_NE(warnings_of(config, true).find("sandboxed pages of every site"), std::string::npos);
 }
 
 TEST(AccessLog, HasThePathOfARequest) {

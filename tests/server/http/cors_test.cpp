@@ -8,6 +8,7 @@ namespace server {
 namespace {
 
 constexpr char page[] = "https://app.example";
+constexpr Readers listed = Readers::listed;
 
 OriginGuard guard_for(std::vector<std::string> origins) {
   return OriginGuard({.allowed_origins = std::move(origins)});
@@ -25,7 +26,7 @@ std::map<std::string, std::string> as_map(const Headers& headers) {
 }
 
 TEST(Cors, LetsAListedPageReadAnswers) {
-  const auto headers = as_map(cors_headers(guard_for({page}), request_of(page)));
+  const auto headers = as_map(cors_headers(guard_for({page}), request_of(page), listed));
   EXPECT_EQ(headers.at("access-control-allow-origin"), page);
   EXPECT_EQ(headers.at("access-control-expose-headers"), "*");
   EXPECT_EQ(headers.at("vary"), "Origin");
@@ -35,27 +36,51 @@ TEST(Cors, GivesOtherPagesNothing) {
   for (const char* origin :
        {"https://evil.example", "http://app.example", "https://app.example:444",
         "https://app.example.evil.example", "null", "http://localhost", ""}) {
-    const auto headers = as_map(cors_headers(guard_for({page}), request_of(origin)));
+    const auto headers = as_map(cors_headers(guard_for({page}), request_of(origin), listed));
     EXPECT_EQ(headers.size(), 1U) << origin;
     EXPECT_EQ(headers.at("vary"), "Origin") << "a cache must not give one page another's answer";
   }
   auto twice = request_of(page);
   twice.insert("Origin", page);
-  EXPECT_EQ(cors_headers(guard_for({page}), twice).size(), 1U);
+  EXPECT_EQ(cors_headers(guard_for({page}), twice, listed).size(), 1U);
 }
 
 TEST(Cors, SaysNothingWhereNoPageIsListed) {
-  EXPECT_TRUE(cors_headers(guard_for({}), request_of(page)).empty());
-  EXPECT_TRUE(cors_headers(guard_for({}), request_of("http://localhost:3000")).empty())
+  EXPECT_TRUE(cors_headers(guard_for({}), request_of(page), listed).empty());
+  EXPECT_TRUE(cors_headers(guard_for({}), request_of("http://localhost:3000"), listed).empty())
       << "may send requests, as every page of this machine, but not read answers";
 }
 
 TEST(Cors, LetsEveryPageReadAnswersWhereEachIsListed) {
   const auto guard = guard_for({"*"});
   EXPECT_TRUE(guard.check("localhost", "https://any.example"));
-  EXPECT_EQ(as_map(cors_headers(guard, request_of("https://any.example")))
+  EXPECT_EQ(as_map(cors_headers(guard, request_of("https://any.example"), listed))
                 .at("access-control-allow-origin"),
             "https://any.example");
+}
+
+TEST(Cors, LetsPagesThatAreNotListedReadWhatNeedsAKey) {
+  const auto guard = guard_for({});
+  for (const char* origin : {"app://obsidian.md", "https://any.example", "null"}) {
+    const auto headers = as_map(cors_headers(guard, request_of(origin), Readers::all));
+    EXPECT_EQ(headers.at("access-control-allow-origin"), origin);
+    EXPECT_EQ(headers.at("vary"), "Origin");
+    auto question = request_of(origin);
+    question.insert("Access-Control-Request-Method", "POST");
+    question.insert("Access-Control-Request-Headers", "authorization");
+    const auto answer = preflight_answer(guard, http::verb::options, question, Readers::all);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(as_map(answer->headers).at("access-control-allow-headers"), "authorization");
+  }
+  EXPECT_EQ(as_map(cors_headers(guard, request_of(""), Readers::all)).size(), 1U) << "no page";
+}
+
+TEST(Preflight, AsksAboutAMethod) {
+  auto question = request_of(page);
+  EXPECT_EQ(asked_method(http::verb::options, question), http::verb::options);
+  question.insert("Access-Control-Request-Method", "DELETE");
+  EXPECT_EQ(asked_method(http::verb::options, question), http::verb::delete_);
+  EXPECT_EQ(asked_method(http::verb::get, question), http::verb::get);
 }
 
 TEST(Cors, NeverAllowsCookies) {
@@ -63,8 +88,8 @@ TEST(Cors, NeverAllowsCookies) {
     auto question = request_of(page);
     question.insert("Access-Control-Request-Method", "POST");
     EXPECT_FALSE(
-        as_map(cors_headers(guard, question)).contains("access-control-allow-credentials"));
-    const auto answer = preflight_answer(guard, http::verb::options, question);
+        as_map(cors_headers(guard, question, listed)).contains("access-control-allow-credentials"));
+    const auto answer = preflight_answer(guard, http::verb::options, question, listed);
     ASSERT_TRUE(answer);
     EXPECT_FALSE(as_map(answer->headers).contains("access-control-allow-credentials"));
   }
@@ -77,7 +102,7 @@ TEST(Preflight, AllowsWhatAListedPageWantsToSend) {
       "authorization,content-type,idempotency-key,last-event-id,mcp-method,mcp-name,"
       "mcp-param-region,mcp-protocol-version,mcp-session-id,x-stainless-lang";
   question.insert("Access-Control-Request-Headers", wanted);
-  const auto answer = preflight_answer(guard_for({page}), http::verb::options, question);
+  const auto answer = preflight_answer(guard_for({page}), http::verb::options, question, listed);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, http::status::no_content);
   const auto headers = as_map(answer->headers);
@@ -89,19 +114,21 @@ TEST(Preflight, AllowsWhatAListedPageWantsToSend) {
 TEST(Preflight, IsNotAnsweredForOthers) {
   auto question = request_of("https://evil.example");
   question.insert("Access-Control-Request-Method", "DELETE");
-  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::options, question));
-  EXPECT_FALSE(preflight_answer(guard_for({}), http::verb::options, question));
+  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::options, question, listed));
+  EXPECT_FALSE(preflight_answer(guard_for({}), http::verb::options, question, listed));
   auto other = request_of(page);
-  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::options, other)) << "no question";
+  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::options, other, listed))
+      << "no question";
   other.insert("Access-Control-Request-Method", "DELETE");
-  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::get, other)) << "no question";
+  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::get, other, listed))
+      << "no question";
 }
 
 TEST(Preflight, RepeatsOnlyNamesOfFields) {
   auto question = request_of(page);
   question.insert("Access-Control-Request-Method", "POST");
   question.insert("Access-Control-Request-Headers", "a<b>");
-  const auto answer = preflight_answer(guard_for({page}), http::verb::options, question);
+  const auto answer = preflight_answer(guard_for({page}), http::verb::options, question, listed);
   ASSERT_TRUE(answer);
   EXPECT_FALSE(as_map(answer->headers).contains("access-control-allow-headers"));
 }

@@ -145,13 +145,60 @@ TEST(OriginGuard, TakesAnyNameWhereKeysAreAskedForAndNoneIsConfigured) {
                                                   {"scribed.lan:8080", no_page, true},
                                                   {"192.168.1.5", no_page, true},
                                                   {"voice.example", "https://voice.example", true},
-                                                  {"voice.example", "https://evil.example", false},
-                                                  {"voice.example", "null", false},
-                                                  {"", no_page, false},
+                                                  {"voice.example", "https://evil.example", true},
+                                                  {"voice.example", "app://obsidian.md", true},
+                                                  {"voice.example", "null", true},
+                                                  {"", no_page, true},
                                                   {"localhost/evil", no_page, false},
                                               });
   expect_all(OriginGuard({.allowed_hosts = {"scribed.lan"}, .has_keys = true}),
-             {{"scribed.lan", no_page, true}, {"other.lan", no_page, false}});
+             {{"scribed.lan", no_page, true}, {"", no_page, true}, {"other.lan", no_page, false}});
+}
+
+TEST(OriginGuard, TakesProgramsThatAreWebViews) {
+  const OriginGuard guard(
+      {.allowed_origins = {"app://obsidian.md", "capacitor://localhost", "vscode-webview://*",
+                           "chrome-extension://abcd", "file://"}});
+  expect_all(guard, {
+                        {"localhost", "app://obsidian.md", true},
+                        {"localhost", "app://other.md", false},
+                        {"localhost", "app://obsidian.md:80", false},
+                        {"localhost", "apps://obsidian.md", false},
+                        {"localhost", "capacitor://localhost", true},
+                        {"localhost", "http://obsidian.md", false},
+                        {"localhost", "vscode-webview://0a1b2c", true},
+                        {"localhost", "vscode-webview://", true},
+                        {"localhost", "vscode-webview:", false},
+                        {"localhost", "chrome-extension://abcd", true},
+                        {"localhost", "chrome-extension://abcde", false},
+                        {"localhost", "moz-extension://abcd", false},
+                        {"localhost", "file://", true},
+                        {"localhost", "null", false},
+                        {"localhost", "", false},
+                    });
+  expect_all(OriginGuard({.allowed_origins = {"null"}}), {{"localhost", "null", true},
+                                                          {"localhost", "https://x.example", false},
+                                                          {"localhost", "app://null", false}});
+}
+
+TEST(OriginGuard, KnowsWhatAnOriginIs) {
+  for (const char* origin :
+       {"https://app.example", "http://localhost:3000", "http://[::1]:80", "app://obsidian.md",
+        "capacitor://localhost", "tauri://localhost", "vscode-webview://*", "moz-extension://0a-1b",
+        "file://", "null", "App://Obsidian.md", "https://*"}) {
+    EXPECT_TRUE(is_origin(origin)) << origin;
+  }
+  for (const char* text : {"", "*", "obsidian.md", "app:obsidian.md", "app://a/b", "app://a b",
+                           "app://*.md", "https://", "https://*.example.org", "https://a/b",
+                           "https://ada@a", "1app://a", "://a", "app://a\"b", "Null"}) {
+    EXPECT_FALSE(is_origin(text)) << text;
+  }
+  for (const char* any : {"*", "https://*", "http://*", "HTTP://*"}) {
+    EXPECT_TRUE(is_any_page(any)) << any;
+  }
+  for (const char* some : {"vscode-webview://*", "https://app.example", "null", ""}) {
+    EXPECT_FALSE(is_any_page(some)) << some;
+  }
 }
 
 TEST(OriginGuard, KnowsAnOriginWithThePortThatItsSchemeHasAnyway) {
@@ -177,8 +224,13 @@ TEST(OriginGuard, NamesWhatItRefusesAndTheSettingThatWouldAllowIt) {
   EXPECT_NE(origin.fix.find("add \"https://app.example:444\" to server.allowed_origins"),
             std::string::npos)
       << origin.fix;
+  const auto app = guard.check("localhost", "app://obsidian.md").error();
+  EXPECT_NE(app.fix.find("add \"app://obsidian.md\" to server.allowed_origins"), std::string::npos)
+      << app.fix;
   const auto file = guard.check("localhost", "null").error();
-  EXPECT_EQ(file.fix.find("allowed_origins"), std::string::npos) << "\"null\" cannot be listed";
+  EXPECT_NE(file.fix.find("set server.key_file, or add \"null\""), std::string::npos) << file.fix;
+  const auto none = guard.check("localhost", "x y").error();
+  EXPECT_EQ(none.fix.find("allowed_origins"), std::string::npos) << "it cannot be listed";
   EXPECT_LT(guard.check(std::string(10'000, 'a'), std::nullopt).error().message.size(), 400U);
 }
 
