@@ -140,7 +140,7 @@ class MistakeTest(McpTest):
             ({}, "exactly one of path and audio_base64"),
             ({"path": "talk.wav", "audio_base64": "AAAA"}, "exactly one of"),
             ({"path": "talk.wav", "upload": "upload://a"}, "no argument upload"),
-            ({"pth": "talk.wav"}, "no argument pth.\nKnown are:"),
+            ({"pth": "talk.wav"}, "no argument pth. Known are:"),
             ({"path": 5}, "path must be a string"),
             ({"path": "talk.wav", "speed": "2"}, "no argument speed"),
             ({"path": "talk.wav", "task": "sing"}, "one of transcribe, translate"),
