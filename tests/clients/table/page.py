@@ -1,0 +1,51 @@
+"""The table as docs/clients.md: one line for each client, then one for each thing that it did."""
+
+HEAD = """# Tested clients
+
+Other people's clients, each used as its own documentation says, against `scribed serve` with the model `base`.
+Versions are the newest of their registries when the table was made. `tests/clients/table/run.py --docs` makes this page; do not edit it.
+
+- **ok**: the client gets what it asks for. Errors are asked for, too: a mistake must arrive as the client's own error.
+- **client**: the client cannot do it with any server that follows the documentation; the reason is in the same line.
+- **scribed**: a fault of scribed.
+
+C# and programs with a window are recorded requests: the same bytes, and readers that work as theirs do.
+[Connect your program](connect.md) has the settings. [How the table is made](../tests/clients/table/README.md).
+"""
+GOT = 90  # characters that the table shows
+
+
+def cell(text, limit=None):
+    text = " ".join(str(text).split())
+    if limit and len(text) > limit:
+        text = text[:limit - 1].rstrip() + "…"
+    for special in ("\\", "|", "<", "[", "]", "*", "_", "`"):
+        text = text.replace(special, "\\" + special)
+    return text
+
+
+def result(row):
+    if not row["fault"]:
+        return "ok"
+    return f"{row['fault']}: {cell(row['why'])}" if row["why"] else row["fault"]
+
+
+def line(client, row):
+    """A row as the terminal shows it."""
+    return f"{row['fault'] or 'ok':8} {client['name']} | {row['did']} | {' '.join(row['got'].split())[:300]}"
+
+
+def count(client, fault):
+    return sum(row["fault"] == fault for row in client["rows"])
+
+
+def markdown(clients):
+    out = [HEAD, "| client | language | version | protocol | actions | ok | client | scribed |", "|---|---|---|---|---|---|---|---|"]
+    for client in clients:
+        out.append(f"| {cell(client['name'])} | {client['language']} | {cell(client['version'])} | {client['speaks']} | {len(client['rows'])} | "
+                   f"{count(client, '')} | {count(client, 'client')} | {count(client, 'scribed')} |")
+    out += ["", "## Actions", "", "| client | version | did | got | result |", "|---|---|---|---|---|"]
+    for client in clients:
+        for row in client["rows"]:
+            out.append(f"| {cell(client['name'])} | {cell(client['version'])} | {cell(row['did'])} | {cell(row['got'], GOT)} | {result(row)} |")
+    return "\n".join(out) + "\n"
