@@ -142,7 +142,7 @@ def main():
     clients = tomllib.loads((HERE / "clients.toml").read_text())["client"]
     limits = {(one["client"], one["did"]): one["why"] for one in tomllib.loads((HERE / "limits.toml").read_text()).get("limit", [])}
     chosen = [one for one in clients if not given.names or any(name.lower() in one["name"].lower() for name in given.names)]
-    for client in clients:
+    for client in clients if given.docs else chosen:
         client["version"] = versions.version_of(client)
     with tempfile.TemporaryDirectory(prefix="scribed-clients-") as name:
         servers = Servers(pathlib.Path(name), given.fake_worker)
