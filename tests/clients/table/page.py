@@ -2,7 +2,7 @@
 
 HEAD = """# Tested clients
 
-Other people's clients, each used as its own documentation says, against `scribed serve` with the model `base`.
+Other people's clients, each used as its own documentation says, against `scribed serve` with {worker}.
 Versions are the newest of their registries when the table was made. `tests/clients/table/run.py --docs` makes this page; do not edit it.
 
 - **ok**: the client gets what it asks for. Errors are asked for, too: a mistake must arrive as the client's own error.
@@ -39,8 +39,9 @@ def count(client, fault):
     return sum(row["fault"] == fault for row in client["rows"])
 
 
-def markdown(clients):
-    out = [HEAD, "| client | language | version | protocol | actions | ok | client | scribed |", "|---|---|---|---|---|---|---|---|"]
+def markdown(clients, fake=False):
+    worker = "the worker of the tests, whose text is \"Segment 0. Segment 1.\"" if fake else "the model `base`"
+    out = [HEAD.format(worker=worker), "| client | language | version | protocol | actions | ok | client | scribed |", "|---|---|---|---|---|---|---|---|"]
     for client in clients:
         out.append(f"| {cell(client['name'])} | {client['language']} | {cell(client['version'])} | {client['speaks']} | {len(client['rows'])} | "
                    f"{count(client, '')} | {count(client, 'client')} | {count(client, 'scribed')} |")

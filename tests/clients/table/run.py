@@ -3,7 +3,7 @@
 
   run.py [NAME…]    clients whose names contain a word; all without one
   --docs            writes docs/clients.md from the last results of each client
-  --fake-worker     for changes to the programs: quick, without weights; what is heard is not checked, and nothing is kept
+  --fake-worker     the worker of the tests in place of the model: quick, and texts are not checked. Its results are kept apart
 
 `./scripts/clients --all` installs them. Models: `base`, `silero-vad` and `speakers` in SCRIBED_MODELS (.deps/data/models). It ends
 with 1 if something failed by scribed's fault, or if a limit of a client (limits.toml) is none any more."""
@@ -29,7 +29,6 @@ from recordings import fast_program, recording  # noqa: E402
 from scribed_command import FAKE, ROOT, bin_folder, own_environment  # noqa: E402
 from wyoming_test import free_port  # noqa: E402
 
-RESULTS = "results.json"
 DEPS = pathlib.Path(os.environ.get("SCRIBED_CLIENT_TABLE", ROOT / ".deps/client_table"))
 SPEECH, WORD, LONG = "en-thanks.wav", "asterisk", "en-instruct.wav"
 KEY = "client-table-key"
@@ -153,34 +152,37 @@ def main():
                     row["got"] = row["got"].replace(name, "…").replace(servers.given["URL"], "http://localhost:8080")
                     print(page.line(client, row), flush=True)
                 client["rows"] = rows
-                if not given.fake_worker:
-                    keep(client)
+                keep(client, given.fake_worker)
         finally:
             servers.end()
     faults = [row for client in chosen for row in client["rows"] if row["fault"] in ("scribed", "stale")]
     print(f"{len(chosen)} clients, {sum(len(client['rows']) for client in chosen)} actions, {len(faults)} faults of scribed or stale limits",
           file=sys.stderr)
     if given.docs:
-        write_docs(clients, limits)
+        write_docs(clients, limits, given.fake_worker)
     sys.exit(1 if faults else 0)
 
 
-def keep(client):
+def results(fake):
+    return DEPS / ("results_fake.json" if fake else "results.json")
+
+
+def keep(client, fake):
     """Remembers a client's rows, so that a page can be made of several runs."""
-    file = DEPS / RESULTS
+    file = results(fake)
     kept = json.loads(file.read_text()) if file.exists() else {}
     kept[client["name"]] = {"version": client["version"], "rows": client["rows"]}
     file.write_text(json.dumps(kept, indent=1, ensure_ascii=False))
 
 
-def write_docs(clients, limits):
-    kept = json.loads((DEPS / RESULTS).read_text())
+def write_docs(clients, limits, fake):
+    kept = json.loads(results(fake).read_text())
     for client in clients:
         found = kept.get(client["name"], {})
         if found.get("version") != client["version"]:
             sys.exit(f"{client['name']} {client['version']} has not been run")
         client["rows"] = judge(client, found["rows"], limits)
-    (ROOT / "docs/clients.md").write_text(page.markdown(clients))
+    (ROOT / "docs/clients.md").write_text(page.markdown(clients, fake))
 
 
 if __name__ == "__main__":
