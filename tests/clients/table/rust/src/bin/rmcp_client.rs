@@ -20,7 +20,8 @@ async fn call(session: &Session, tool: &'static str, arguments: Value) -> Result
 
 async fn resource(session: &Session, job: &str) -> Got {
     let answer = session.read_resource(ReadResourceRequestParams::new(format!("transcript://{job}.srt"))).await?;
-    heard(serde_json::to_string(&answer.contents)?)
+    let contents = serde_json::to_value(&answer.contents)?;
+    heard(contents[0]["text"].as_str().unwrap_or_default())
 }
 
 async fn dropped(session: &Session) -> Got {
