@@ -3,7 +3,7 @@
 HEAD = """# Tested clients
 
 Other people's clients, each used as its own documentation says, against `scribed serve` with {worker}.
-Versions are the newest of their registries when the table was made. `tests/clients/table/run.py --docs` makes this page; do not edit it.
+Versions are those of the lock files. `tests/clients/table/run.py --docs` makes this page; do not edit it.
 
 - **ok**: the client gets what it asks for. Errors are asked for, too: a mistake must arrive as the client's own error.
 - **client**: the client cannot do it with any server that follows the documentation; the reason is in the same line.
