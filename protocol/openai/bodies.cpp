@@ -85,13 +85,6 @@ Json token_usage(const Transcript& transcript) {
           {"total_tokens", heard + static_cast<long long>(told)}};
 }
 
-Json short_body(const Transcript& transcript, ModelParts parts) {
-  Json body{{"text", plain_text(transcript)}};
-  if (parts.languages) body["languages"] = languages_of(transcript);
-  body["usage"] = parts.tokens ? token_usage(transcript) : usage(transcript.duration);
-  return body;
-}
-
 namespace {
 
 void add_words(json::ObjectText& body, const Transcript& transcript) {
@@ -108,9 +101,11 @@ void add_words(json::ObjectText& body, const Transcript& transcript) {
 }
 
 void add_verbose(json::ObjectText& body, const Transcript& transcript, std::string_view language,
-                 VerboseParts parts, std::span<const std::string> channel_labels) {
+                 VerboseParts parts, std::span<const std::string> channel_labels,
+                 ModelParts model) {
   body.add("task", transcript.task);
   body.add("language", language);
+  if (model.languages) body.add("languages", languages_of(transcript));
   body.add("duration", seconds(transcript.duration));
   body.add("text", plain_text(transcript));
   if (parts.segments) {
@@ -121,6 +116,11 @@ void add_verbose(json::ObjectText& body, const Transcript& transcript, std::stri
   if (parts.words) add_words(body, transcript);
 }
 
+void add_short(json::ObjectText& body, const Transcript& transcript, ModelParts model) {
+  body.add("text", plain_text(transcript));
+  if (model.languages) body.add("languages", languages_of(transcript));
+}
+
 void add_rest(json::ObjectText& body, const Transcript& transcript, VerboseParts parts) {
   if (!transcript.warnings.empty()) body.add("warnings", transcript.warnings);
   if (parts.logprobs) body.add("logprobs", logprobs(transcript.segments));
@@ -128,20 +128,40 @@ void add_rest(json::ObjectText& body, const Transcript& transcript, VerboseParts
 
 }  // namespace
 
-std::string verbose_text(const Transcript& transcript, std::string_view language,
-                         VerboseParts parts, std::span<const std::string> channel_labels) {
+std::string short_text(const Transcript& transcript, VerboseParts parts, ModelParts model) {
   json::ObjectText body(json::compact_style);
-  add_verbose(body, transcript, language, parts, channel_labels);
+  add_short(body, transcript, model);
+  body.add("usage", model.tokens ? token_usage(transcript) : usage(transcript.duration));
+  if (parts.logprobs) body.add("logprobs", logprobs(transcript.segments));
+  return body.take();
+}
+
+std::string done_text(const Transcript& transcript, VerboseParts parts, ModelParts model,
+                      const Json& logprobs) {
+  json::ObjectText body(json::compact_style);
+  body.add("type", done_type);
+  add_short(body, transcript, model);
+  body.add("usage", token_usage(transcript));
+  if (parts.logprobs) body.add("logprobs", logprobs);
+  return body.take();
+}
+
+std::string verbose_text(const Transcript& transcript, std::string_view language,
+                         VerboseParts parts, std::span<const std::string> channel_labels,
+                         ModelParts model) {
+  json::ObjectText body(json::compact_style);
+  add_verbose(body, transcript, language, parts, channel_labels, model);
   body.add("usage", usage(transcript.duration));
   add_rest(body, transcript, parts);
   return body.take();
 }
 
 std::string verbose_done_text(const Transcript& transcript, std::string_view language,
-                              VerboseParts parts, std::span<const std::string> channel_labels) {
+                              VerboseParts parts, std::span<const std::string> channel_labels,
+                              ModelParts model) {
   json::ObjectText body(json::compact_style);
   body.add("type", done_type);
-  add_verbose(body, transcript, language, parts, channel_labels);
+  add_verbose(body, transcript, language, parts, channel_labels, model);
   body.add("usage", token_usage(transcript));
   add_rest(body, transcript, parts);
   return body.take();
@@ -182,13 +202,6 @@ Json logprobs(std::span<const Segment> segments) {
 
 Json delta_event(std::string_view delta) {
   return {{"type", "transcript.text.delta"}, {"delta", delta}};
-}
-
-Json done_event(const Transcript& transcript, ModelParts parts) {
-  Json event{{"type", done_type}, {"text", plain_text(transcript)}};
-  if (parts.languages) event["languages"] = languages_of(transcript);
-  event["usage"] = token_usage(transcript);
-  return event;
 }
 
 Json error_body(std::string_view message, std::string_view type, std::string_view parameter,

@@ -26,12 +26,9 @@ Json token_usage(const Transcript& transcript);
 
 // What OpenAI's models other than whisper-1 have in their answers.
 struct ModelParts {
-  bool tokens = false;     // usage is in tokens
+  bool tokens = false;     // usage is in tokens; that of verbose_json never is
   bool languages = false;  // the languages of the audio, as [{"code": "en"}]
 };
-
-// Writes response_format=json.
-Json short_body(const Transcript& transcript, ModelParts parts = {});
 
 // Writes response_format=verbose_json. `language` is the English name: "english". Words stand
 // beside the segments, not in them; each of the two, and the log probabilities, only if it was
@@ -44,12 +41,18 @@ struct VerboseParts {
   bool logprobs = false;
 };
 std::string verbose_text(const Transcript& transcript, std::string_view language,
-                         VerboseParts parts, std::span<const std::string> channel_labels = {});
+                         VerboseParts parts, std::span<const std::string> channel_labels = {},
+                         ModelParts model = {});
+
+// Writes response_format=json; of `parts` only the log probabilities count.
+std::string short_text(const Transcript& transcript, VerboseParts parts = {},
+                       ModelParts model = {});
 
 // Writes the last event of a stream of verbose_json: the same body, and OpenAI's fields of a
 // transcript.text.done, whose usage is in tokens.
 std::string verbose_done_text(const Transcript& transcript, std::string_view language,
-                              VerboseParts parts, std::span<const std::string> channel_labels = {});
+                              VerboseParts parts, std::span<const std::string> channel_labels = {},
+                              ModelParts model = {});
 
 // Writes response_format=diarized_json: segments with their speakers, "" where nobody is known.
 std::string diarized_text(const Transcript& transcript);
@@ -59,10 +62,13 @@ std::string diarized_text(const Transcript& transcript);
 // its text, and its own bytes.
 Json logprobs(std::span<const Segment> segments);
 
-// These write the events of stream=true: the joined deltas are the text of the last event.
+// These write the events of stream=true: the joined deltas are the text of the last event, which
+// has what response_format=json has, and its usage in tokens.
 Json delta_event(std::string_view delta);
 Json segment_event(const Segment& segment);  // of diarized_json; a delta with its id precedes it
-Json done_event(const Transcript& transcript, ModelParts parts = {});
+// `logprobs` are those of all deltas; they are added if `parts` has them.
+std::string done_text(const Transcript& transcript, VerboseParts parts = {}, ModelParts model = {},
+                      const Json& logprobs = Json::array());
 
 // Writes an error. `type` is "invalid_request_error" and the like. `parameter` and `code` are null
 // if they are empty.

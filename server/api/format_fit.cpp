@@ -23,9 +23,13 @@ FormProblem fit_granularities(FormReading& reading) {
     }
     (one == "word" ? parts.words : parts.segments) = true;
   }
-  if (!parts.words && !parts.segments) return {};
+  const bool fits = is_json(reading.form.response_format) || reading.kind == FormKind::job;
+  if (!parts.words && !parts.segments) {
+    reading.form.parts.segments = reading.form.response_format == "verbose_json";
+    return {};
+  }
   // The transcript of a job is read in any format, later.
-  if (reading.form.response_format != "verbose_json" && reading.kind != FormKind::job) {
+  if (!fits) {
     reading.form.left_out.emplace_back("timestamp_granularities");
     return {};
   }

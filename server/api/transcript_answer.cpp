@@ -20,29 +20,32 @@ std::string_view english_name(const protocol::Transcript& transcript) {
   return is_translation ? "english" : protocol::language_name(transcript.language);
 }
 
+// json with times is verbose_json: libraries that check their types tell the two apart by the
+// segments.
+bool is_verbose(const AnswerFormat& format) {
+  if (format.name == "verbose_json") return true;
+  return format.name == "json" && (format.parts.segments || format.parts.words);
+}
+
 }  // namespace
 
 std::string stream_end(const protocol::Transcript& transcript, const AnswerFormat& format,
                        const openai::Json& logprobs) {
-  if (format.name == "verbose_json") {
+  if (is_verbose(format)) {
     return openai::verbose_done_text(transcript, english_name(transcript), format.parts,
-                                     format.channel_labels);
+                                     format.channel_labels, format.model);
   }
-  auto event = openai::done_event(transcript, format.model);
-  if (format.parts.logprobs) event["logprobs"] = logprobs;
-  return protocol::json::dump(event);
+  return openai::done_text(transcript, format.parts, format.model, logprobs);
 }
 
 Result<Response> transcript_answer(const protocol::Transcript& transcript,
                                    const AnswerFormat& format) {
-  if (format.name == "json") {
-    auto body = openai::short_body(transcript, format.model);
-    if (format.parts.logprobs) body["logprobs"] = openai::logprobs(transcript.segments);
-    return Response{.body = protocol::json::dump(body)};
-  }
-  if (format.name == "verbose_json") {
+  if (is_verbose(format)) {
     return Response{.body = openai::verbose_text(transcript, english_name(transcript), format.parts,
-                                                 format.channel_labels)};
+                                                 format.channel_labels, format.model)};
+  }
+  if (format.name == "json") {
+    return Response{.body = openai::short_text(transcript, format.parts, format.model)};
   }
   if (format.name == "diarized_json") return Response{.body = openai::diarized_text(transcript)};
   if (format.name == "text" && !format.diarized && !format.split_channels) {

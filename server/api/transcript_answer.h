@@ -15,7 +15,7 @@ namespace server {
 // A response_format of OpenAI's, and what belongs to it.
 struct AnswerFormat {
   std::string name = "json";  // json, text, srt, vtt, ass, verbose_json or diarized_json
-  protocol::openai::VerboseParts parts{};  // of json only the logprobs count
+  protocol::openai::VerboseParts parts{};  // for json and verbose_json; json with times is verbose
   protocol::openai::ModelParts model{};    // for json and the end of a stream
   // In `text` each speaker has lines of their own where one of these two is set.
   bool diarized = false;

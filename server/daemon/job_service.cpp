@@ -5,13 +5,13 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "server/base/race.h"
 #include "server/config/model_aliases.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/pool_settings.h"
-#include "server/models/helper_models.h"
 #include "server/process/programs.h"
 #include "server/transcription/known_speakers.h"
 #include "server/uploads_postgres/postgres_upload_catalog.h"
@@ -88,7 +88,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                    [this](const std::string& id) {
                      if (shared_sounds_) shared_sounds_->share_later(id);
                    },
-               .is_fetching = [this](const JobRequest& request) { return is_fetching(request); },
+               .is_fetching = std::bind_front(&ModelFetch::is_fetching, &fetch_),
                .on_store_error =
                    [this](const Error& error) {
                      log_.error("the store of jobs fails", {{"error", error.message}});
@@ -126,9 +126,8 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
   }
   services_.works_elsewhere = settings_.config.cluster.is_gateway();
   services_.is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); };
-  if (settings_.config.model.pull_helpers) {
-    services_.fetch_helper = [this](std::string model) { return fetch_helper(std::move(model)); };
-  }
+  if (settings_.config.model.pull_helpers)
+    services_.fetch_helper = std::bind_front(&ModelFetch::fetch_helper, &fetch_);
   if (jobs_.is_shared()) {
     shared_sounds_.emplace(executor_, jobs_, sounds_, disk_, bucket_.get(), log_);
     services_.distant_sound = shared_sounds_->distant();
@@ -147,27 +146,10 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
     sweep_.emplace(*bucket_, jobs_, &*shared_uploads_, spool_, log_);
   }
   jobs_.on_end([this](const Job& job) { ended(job); });
-  pulls_.add_listener(
-      {.ended = [this](const std::string& model, const std::optional<Error>& error) {
-        pull_ended(model, error);
-      }});
+  pulls_.add_listener({.ended = std::bind_front(&JobService::pull_ended, this)});
 }
 
 JobService::~JobService() = default;
-
-bool JobService::is_fetching(const JobRequest& request) const {
-  const auto is_pulling = [this](std::string_view model) { return pulls_.is_pulling(model); };
-  return is_pulling(request.model) ||
-         std::ranges::any_of(needed_helpers(request.options), is_pulling);
-}
-
-// A download that cannot begin fails at once, and the request with it.
-asio::awaitable<Result<void>> JobService::fetch_helper(std::string model) {
-  constexpr std::chrono::seconds moment{3};
-  auto pulling = pulls_.pull(std::move(model));
-  const auto pulled = co_await within(moment, std::move(pulling));
-  co_return pulled.value_or(Result<void>());
-}
 
 asio::awaitable<Result<Input>> JobService::open_input(const JobRequest& request) {
   if (!request.input_is_ours) co_return paths_.open(request.input);

@@ -88,8 +88,6 @@ class JobService {
   JobService(asio::any_io_executor executor, Log& log, Settings settings, const Programs& programs,
              Storage storage, std::unique_ptr<BucketInputs> bucket);
 
-  bool is_fetching(const JobRequest& request) const;
-  asio::awaitable<Result<void>> fetch_helper(std::string model);
   asio::awaitable<Result<Input>> open_input(const JobRequest& request);
   void remove_input(const std::string& input);
   asio::awaitable<void> preload();

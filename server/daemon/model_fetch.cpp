@@ -1,15 +1,19 @@
 #include "server/daemon/model_fetch.h"
 
+#include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "server/base/race.h"
+#include "server/models/helper_models.h"
 #include "server/models/registry.h"
 
 namespace server {
 namespace {
 
 constexpr std::chrono::seconds pause_after_failure{60};
+constexpr std::chrono::seconds moment{3};
 
 }  // namespace
 
@@ -29,6 +33,18 @@ asio::awaitable<void> ModelFetch::run(std::string model) {
     co_await sleep_for(pause_after_failure);
   }
   model_.clear();
+}
+
+asio::awaitable<Result<void>> ModelFetch::fetch_helper(std::string model) {
+  auto pulling = pulls_.pull(std::move(model));
+  const auto pulled = co_await within(moment, std::move(pulling));
+  co_return pulled.value_or(Result<void>());
+}
+
+bool ModelFetch::is_fetching(const JobRequest& request) const {
+  const auto is_pulling = [this](std::string_view model) { return pulls_.is_pulling(model); };
+  return is_pulling(request.model) ||
+         std::ranges::any_of(needed_helpers(request.options), is_pulling);
 }
 
 }  // namespace server

@@ -3,13 +3,15 @@
 #include <boost/asio/awaitable.hpp>
 #include <string>
 
+#include "server/jobs/job.h"
 #include "server/log/log.h"
 #include "server/models/model_store.h"
 #include "server/pulls/model_pulls.h"
 
 namespace server {
 
-// Fetches the default model at the start, while everything else already works.
+// Fetches the default model at the start, while everything else already works, and helper models
+// when they are needed.
 class ModelFetch {
  public:
   ModelFetch(Log& log, const ModelStore& store, ModelPulls& pulls)
@@ -19,6 +21,12 @@ class ModelFetch {
   // cannot be fetched by its name, or somebody has stopped it. Other failures (no network, another
   // process that fetches it, too) are retried.
   asio::awaitable<void> run(std::string model);
+
+  // Fetches a helper model for a request. Returns when it is installed, or after a moment: its jobs
+  // wait for it. The error is that of a download that cannot begin.
+  asio::awaitable<Result<void>> fetch_helper(std::string model);
+  // Returns whether a model that the job needs is being fetched.
+  bool is_fetching(const JobRequest& request) const;
 
   // Returns the model that is being fetched, or will be tried again; empty: none.
   const std::string& model() const { return model_; }

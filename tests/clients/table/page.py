@@ -6,7 +6,7 @@ Other people's clients, each used as its own documentation says, against `scribe
 Versions are those of the lock files. `tests/clients/table/run.py --docs` makes this page; do not edit it.
 
 - **ok**: the client gets what it asks for. Errors are asked for, too: a mistake must arrive as the client's own error.
-- **client**: the client cannot do it with any server that follows the documentation; the reason is in the same line.
+- **client**: the client cannot do it with this server, or with any; the reason is in the same line.
 - **scribed**: a fault of scribed.
 
 C# and programs with a window are recorded requests: the same bytes, and readers that work as theirs do.

@@ -17,12 +17,12 @@ Transcript talk() {
 }
 
 TEST(OpenAiBodies, TheShortOneHasTheTextWithoutItsLeadingSpace) {
-  EXPECT_EQ(short_body(talk()).dump(),
+  EXPECT_EQ(short_text(talk()),
             R"({"text":"Hello there. Bye.","usage":{"type":"duration","seconds":3}})");
 }
 
 TEST(OpenAiBodies, ModelsThatCountTokensHaveThem) {
-  const Json body = short_body(talk(), {.tokens = true, .languages = true});
+  const Json body = Json::parse(short_text(talk(), {}, {.tokens = true, .languages = true}));
   EXPECT_EQ(body["languages"].dump(), R"([{"code":"en"}])");
   EXPECT_EQ(body["usage"].dump(), R"({"type":"tokens","input_tokens":110,)"
                                   R"("input_token_details":{"text_tokens":0,"audio_tokens":110},)"
@@ -34,8 +34,8 @@ TEST(OpenAiBodies, LanguagesOfWindowsComeOnceEach) {
   for (const char* code : {"fr", "en", "fr"}) {
     transcript.segments.push_back({.text = " Oui.", .language = code});
   }
-  EXPECT_EQ(short_body(transcript, {.languages = true})["languages"].dump(),
-            R"([{"code":"fr"},{"code":"en"}])");
+  const Json body = Json::parse(short_text(transcript, {}, {.languages = true}));
+  EXPECT_EQ(body["languages"].dump(), R"([{"code":"fr"},{"code":"en"}])");
 }
 
 TEST(OpenAiBodies, TheEndOfAVerboseStreamIsTheVerboseBody) {
@@ -109,7 +109,7 @@ TEST(OpenAiBodies, NumbersAreAlwaysNumbers) {
 
 TEST(OpenAiBodies, EventsNameTheirType) {
   EXPECT_EQ(delta_event(" Bye.").dump(), R"({"type":"transcript.text.delta","delta":" Bye."})");
-  const Json done = done_event(talk());
+  const Json done = Json::parse(done_text(talk()));
   EXPECT_EQ(done["type"], "transcript.text.done");
   EXPECT_EQ(done["text"], "Hello there. Bye.");
   EXPECT_EQ(done["usage"]["type"], "tokens") << "OpenAI's libraries require it";

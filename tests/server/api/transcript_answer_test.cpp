@@ -37,5 +37,14 @@ TEST(TranscriptAnswer, LogProbabilitiesAreThereIfTheyWereAskedFor) {
   }
 }
 
+TEST(TranscriptAnswer, JsonWithTimesIsVerbose) {
+  const auto body =
+      body_of({.name = "json", .parts = {.segments = true}, .model = {.tokens = true}});
+  EXPECT_EQ(body["duration"], 3);
+  EXPECT_EQ(body["segments"].size(), 2U);
+  EXPECT_EQ(body["usage"]["type"], "duration") << "as in verbose_json";
+  EXPECT_FALSE(body_of({.name = "json", .parts = {.segments = false}}).contains("duration"));
+}
+
 }  // namespace
 }  // namespace server

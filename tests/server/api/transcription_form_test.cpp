@@ -297,14 +297,22 @@ TEST(TranscriptionForm, AJobGetsTimesOfWordsWhateverFormatIsReadLater) {
 }
 
 TEST(TranscriptionForm, GranularitiesAreLeftOutWhereTheFormatHasNoPlaceForThem) {
-  for (const char* format : {"json", "text", "srt", "diarized_json"}) {
+  for (const char* format : {"text", "srt", "diarized_json"}) {
     const Fields fields =
         with_model({{"timestamp_granularities[]", "word"}, {"response_format", format}});
     const auto form = read_form(fields, FormKind::transcription);
     ASSERT_TRUE(form) << format;
     EXPECT_EQ(form->left_out, Names{"timestamp_granularities"}) << format;
-    EXPECT_TRUE(form->parts.segments);
   }
+}
+
+TEST(TranscriptionForm, JsonHasTimesIfTheyAreAskedFor) {
+  const auto asked =
+      read_form(with_model({{"timestamp_granularities[]", "word"}}), FormKind::transcription);
+  EXPECT_TRUE(asked->parts.words);
+  EXPECT_TRUE(asked->options.word_timestamps);
+  EXPECT_FALSE(asked->parts.segments);
+  EXPECT_FALSE(read_form(with_model({}), FormKind::transcription)->parts.segments);
 }
 
 TEST(TranscriptionForm, AStreamIsOfTextAndJsonAlone) {
