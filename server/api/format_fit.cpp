@@ -4,11 +4,21 @@
 
 #include <string>
 
+#include "server/submission/model_name.h"
+
 namespace server {
 namespace {
 
 bool is_json(const std::string& format) {
   return format == "json" || format == "verbose_json";
+}
+
+// json of OpenAI's models that take granularities with it has no times, and libraries that check
+// its type refuse any. For whisper-1 OpenAI refuses the two together; here they are verbose_json.
+bool has_place_for_times(const FormReading& reading) {
+  const std::string& format = reading.form.response_format;
+  if (reading.kind == FormKind::job || format == "verbose_json") return true;
+  return format == "json" && !counts_tokens(reading.form.model);
 }
 
 }  // namespace
@@ -23,13 +33,13 @@ FormProblem fit_granularities(FormReading& reading) {
     }
     (one == "word" ? parts.words : parts.segments) = true;
   }
-  const bool fits = is_json(reading.form.response_format) || reading.kind == FormKind::job;
   if (!parts.words && !parts.segments) {
     reading.form.parts.segments = reading.form.response_format == "verbose_json";
     return {};
   }
   // The transcript of a job is read in any format, later.
-  if (!fits) {
+  if (!has_place_for_times(reading)) {
+    reading.form.parts.segments = false;
     reading.form.left_out.emplace_back("timestamp_granularities");
     return {};
   }

@@ -313,6 +313,11 @@ TEST(TranscriptionForm, JsonHasTimesIfTheyAreAskedFor) {
   EXPECT_TRUE(asked->options.word_timestamps);
   EXPECT_FALSE(asked->parts.segments);
   EXPECT_FALSE(read_form(with_model({}), FormKind::transcription)->parts.segments);
+  const auto strict =
+      read_form({{"model", "gpt-4o-transcribe"}, {"timestamp_granularities[]", "segment"}},
+                FormKind::transcription);
+  EXPECT_FALSE(strict->parts.segments) << "as OpenAI answers";
+  EXPECT_EQ(strict->left_out, Names{"timestamp_granularities"});
 }
 
 TEST(TranscriptionForm, AStreamIsOfTextAndJsonAlone) {
