@@ -24,7 +24,7 @@ Json usage(double duration);
 // encoder's positions of the audio, 50 a second, and the tokens of the text.
 Json token_usage(const Transcript& transcript);
 
-// What OpenAI's models other than whisper-1 have in their answers.
+// Parts of an answer that only OpenAI's models other than whisper-1 have.
 struct ModelParts {
   bool tokens = false;     // usage is in tokens; that of verbose_json never is
   bool languages = false;  // the languages of the audio, as [{"code": "en"}]

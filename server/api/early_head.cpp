@@ -14,8 +14,8 @@ asio::awaitable<bool> keep_waiting(Exchange& exchange, const Response& head) {
   co_return written;
 }
 
-// What keeps the client is written between two waits: a write that was cancelled would leave half
-// a chunk.
+// The white space is written between two waits, never beside one: race() cancels the loser, and a
+// cancelled write would leave half a chunk.
 asio::awaitable<Result<Job>> ended_job(Exchange& exchange, FollowedJob& job,
                                        const EarlyHead& early) {
   while (true) {
