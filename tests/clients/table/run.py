@@ -30,7 +30,7 @@ from scribed_command import FAKE, ROOT, bin_folder, own_environment  # noqa: E40
 from wyoming_test import free_port  # noqa: E402
 
 DEPS = pathlib.Path(os.environ.get("SCRIBED_CLIENT_TABLE", ROOT / ".deps/client_table"))
-SPEECH, WORD, LONG = "en-thanks.wav", "asterisk", "en-instruct.wav"
+SPEECH, WORD, LONG = "en-thanks.wav", "trying", "en-instruct.wav"
 KEY = "client-table-key"
 LIMIT_S = 900  # of one program
 

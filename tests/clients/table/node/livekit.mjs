@@ -16,7 +16,7 @@ async function live(service, path, rate) {
   const speak = async () => {
     for (let at = 0; at < pcm.length; at += rate / 5) { // 100 ms
       stream.pushFrame(frame(pcm.subarray(at, at + rate / 5), rate));
-      await pause(20);
+      await pause(100); // as a microphone does: the Deepgram plugin reads one message after its input
     }
     stream.endInput();
   };
