@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,23 @@ Error gateway_has_no_model() {
       errc::no_model, "This scribed is a gateway, which has no model.",
       "Live sessions and calls about a loaded model need a scribed whose cluster.role is both."};
 }
+
+namespace {
+
+// Live sessions leave places for the models that everybody uses, where one owner's session could
+// otherwise keep all others from them.
+std::set<std::string> models_beside_live(const JobService::Settings& service) {
+  if (!service.has_several_owners) return {};
+  std::set<std::string> names;
+  for (const auto& name : {service.config.model.default_name, service.config.live.model}) {
+    if (name.empty()) continue;
+    const auto installed = service.sources.models.find_whole(name);
+    names.insert(installed ? installed->manifest.name : name);
+  }
+  return names;
+}
+
+}  // namespace
 
 ModelPool::Settings pool_settings(const JobService::Settings& service, const Programs& programs,
                                   Log& log) {
@@ -56,6 +74,7 @@ ModelPool::Settings pool_settings(const JobService::Settings& service, const Pro
   }
   if (const auto time = parse_keep_alive(model.keep_alive)) pool.keep_alive = *time;
   pool.max_loaded = static_cast<int>(model.max_loaded);
+  pool.beside_live = models_beside_live(service);
   // JobRunner and LiveServices each keep to their own number, so nobody waits for the others'
   // places.
   const auto places = jobs + config.jobs.parallel_for_clients + config.live.max_sessions;

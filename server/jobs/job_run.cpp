@@ -13,6 +13,9 @@ using std::chrono::steady_clock;
 // Progress without new segments goes to the disk once in this time.
 constexpr milliseconds progress_interval{500};
 
+// A run gives way when it has lasted so many times as long as it took to get further.
+constexpr int worth_of_a_run = 3;
+
 }  // namespace
 
 JobRun::JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
@@ -52,7 +55,7 @@ void JobRun::take(const protocol::TranscriptEvent& event) {
 }
 
 void JobRun::take_one(const protocol::ModelLoaded&) {
-  has_reached_worker_ = true;
+  if (!std::exchange(has_reached_worker_, true)) reached_worker_ = steady_clock::now();
   enter(TranscriptionPhase::listening);
 }
 
@@ -71,7 +74,13 @@ void JobRun::take_one(const protocol::Segment& segment) {
   decided_.back().id += job_.segments;
   news_.cancel();
   if (segment.end <= segment.start || std::exchange(has_progressed_, true)) return;
+  progressed_ = steady_clock::now();
   on_progress_();
+}
+
+bool JobRun::may_give_way(steady_clock::time_point now) const {
+  if (!has_progressed_ || stopped_ != Stop::none) return false;
+  return now - reached_worker_ >= worth_of_a_run * (progressed_ - reached_worker_);
 }
 
 asio::awaitable<Elapsed> JobRun::write() {

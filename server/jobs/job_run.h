@@ -26,8 +26,9 @@ inline constexpr std::chrono::milliseconds pause_after_store_error{1'000};
 class JobRun {
  public:
   // A job that was cancelled is no longer this run's: it has its end, or another run has it. One
-  // that is put back waits again.
-  enum class Stop { none, cancelled, put_back };
+  // that is put back waits again; if scribed ends, its client is told. One that gives way lets
+  // another model have its place, and waits again.
+  enum class Stop { none, cancelled, put_back, gives_way };
 
   // Called when the store fails. Writing is repeated, since a full disk may have room again.
   using OnStoreError = std::function<void(const Error&)>;
@@ -51,6 +52,9 @@ class JobRun {
   bool has_reached_worker() const { return has_reached_worker_; }
   // Returns whether a segment was decided in this run.
   bool has_progressed() const { return has_progressed_; }
+  // Returns whether the run may give way to others: it has got further, and little of its time went
+  // into what would have to be done again, such as reading up to where it stands.
+  bool may_give_way(std::chrono::steady_clock::time_point now) const;
   // Returns whether segments are decided that are not on the disk.
   bool has_unwritten_text() const { return !decided_.empty(); }
   // The function is called when has_progressed() becomes true.
@@ -109,6 +113,8 @@ class JobRun {
   std::uint64_t written_progress_ = 0;  // and until which time it is on the disk
   bool has_reached_worker_ = false;
   bool has_progressed_ = false;
+  std::chrono::steady_clock::time_point reached_worker_{};
+  std::chrono::steady_clock::time_point progressed_{};
 };
 
 }  // namespace server

@@ -262,8 +262,10 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
         settings_.on_begin(job, *model);
       }
     };
+    GiveWay give_way{.is_ready = [&run] { return run.may_give_way(steady_clock::now()); },
+                     .begin = [&run] { run.stop(JobRun::Stop::gives_way); }};
     auto transcribing = models_.transcribe(job.request.model, std::move(request), run.transcript(),
-                                           std::move(sink), keep_alive);
+                                           std::move(sink), keep_alive, {}, std::move(give_way));
     auto winner = co_await race(std::move(transcribing), run.write());
     co_return std::get<0>(std::move(winner));
   };
@@ -281,6 +283,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
 asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void> result) {
   if (run.stopped() == JobRun::Stop::cancelled) co_return;
   if (run.stopped() == JobRun::Stop::put_back) co_return co_await put_back(job);
+  if (run.stopped() == JobRun::Stop::gives_way) co_return co_await requeue(run, false);
   JobEnd end{.summary = run.transcript(), .exclusive_turns = run.exclusive_turns()};
   if (!result && result.error().code == errc::inputs_unavailable) {
     co_await wait_for_input(run);
@@ -299,13 +302,18 @@ asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void
   co_await insist(finish);
 }
 
-// Others may be able to get the recording, so the job is theirs while this runner pauses.
-asio::awaitable<void> JobRunner::wait_for_input(const JobRun& run) {
+// The job waits again, and goes on behind its last segment. `counts` as in JobQueue::requeue().
+asio::awaitable<void> JobRunner::requeue(const JobRun& run, bool counts) {
   const auto requeue = [&]() -> asio::awaitable<Result<void>> {
-    auto queued = co_await queue_.requeue(run.claim(), false);
+    auto queued = co_await queue_.requeue(run.claim(), counts);
     co_return queued;
   };
   co_await insist(requeue);
+}
+
+// Others may be able to get the recording, so the job is theirs while this runner pauses.
+asio::awaitable<void> JobRunner::wait_for_input(const JobRun& run) {
+  co_await requeue(run, false);
   co_await pause(settings_.pause_without_input);
 }
 
@@ -331,11 +339,7 @@ asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
   const int most = is_patient ? std::max(settings_.max_attempts, max_attempts_without_worker)
                               : settings_.max_attempts;
   if (!run.has_progressed() && job.attempts_without_progress >= most) co_return false;
-  const auto requeue = [&]() -> asio::awaitable<Result<void>> {
-    auto queued = co_await queue_.requeue(run.claim(), true);
-    co_return queued;
-  };
-  co_await insist(requeue);
+  co_await requeue(run, true);
   if (!run.has_reached_worker()) co_await pause(pause_without_worker);
   co_return true;
 }

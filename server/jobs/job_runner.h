@@ -67,6 +67,7 @@ class JobRunner {
   asio::awaitable<Result<void>> transcribe(const Job& job, JobRun& run);
   asio::awaitable<void> settle(const Job& job, JobRun& run, Result<void> result);
   asio::awaitable<void> put_back(const Job& job);
+  asio::awaitable<void> requeue(const JobRun& run, bool counts);
   asio::awaitable<void> wait_for_input(const JobRun& run);
   asio::awaitable<bool> begin_again(const Job& job, const JobRun& run, const Error& error);
   template <class Attempt>

@@ -25,8 +25,8 @@ ModelDevice describe(const ModelReplicas::Replica& replica) {
 }
 
 LoadedModel describe(const PoolState& pool, const PoolModel& model) {
-  LoadedModel result{.name = model.name, .jobs = model.jobs + pool.waiting_for(model.name)};
-  if (model.jobs == 0 && pool.keep_alive(model) > KeepAlive{0}) {
+  LoadedModel result{.name = model.name, .jobs = model.jobs() + pool.waiting_for(model.name)};
+  if (model.jobs() == 0 && pool.keep_alive(model) > KeepAlive{0}) {
     const auto left = model.idle.expiry() - std::chrono::steady_clock::now();
     result.expires_in = std::max(KeepAlive{0}, std::chrono::duration_cast<KeepAlive>(left));
   }
@@ -54,7 +54,7 @@ LoadedModel describe(const PoolState& pool, const PoolModel& model) {
 bool is_usable(const PoolModel& model) {
   const bool is_loaded = model.workers && model.workers->is_loaded();
   const bool is_loading = model.workers && model.workers->is_loading();
-  return !model.is_ending && !model.has_failed() && (is_loaded || is_loading || model.jobs > 0);
+  return !model.is_ending && !model.has_failed() && (is_loaded || is_loading || model.jobs() > 0);
 }
 
 }  // namespace
@@ -70,9 +70,10 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
                                                     protocol::Transcript& transcript,
                                                     protocol::TranscriptSink sink,
                                                     std::optional<KeepAlive> keep_alive,
-                                                    std::function<void()> waiting) {
+                                                    std::function<void()> waiting,
+                                                    GiveWay give_way) {
   const auto pool = state_;  // this object may be destroyed meanwhile
-  auto use = co_await pool->use(model, request.work_class, waiting);
+  auto use = co_await pool->use(model, request.work_class, waiting, std::move(give_way));
   if (!use) co_return use.error();
   const auto held = use->model();
   if (keep_alive) held->keep_alive = keep_alive;
@@ -90,8 +91,9 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
 asio::awaitable<Result<void>> ModelPool::listen(std::string model, LiveSound sound,
                                                 protocol::TranscriptSink sink) {
   const auto pool = state_;
+  if (const auto refusal = pool->check_live(model)) co_return *refusal;
   const std::function<void()> no_matter;
-  auto use = co_await pool->use(model, protocol::WorkClass::live, no_matter);
+  auto use = co_await pool->use(model, protocol::WorkClass::live, no_matter, GiveWay());
   if (!use) co_return use.error();
   const auto held = use->model();
   const auto options = sound.options;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,16 @@
 namespace server {
 
 class PoolState;
+
+// How a call makes way for others who wait for the place of its model. Both functions are called on
+// the executor's thread while the call has the model.
+struct GiveWay {
+  // Returns whether the call may end now and be made again later without losing much; empty: it
+  // keeps the model until it has ended.
+  std::function<bool()> is_ready{};
+  // Asks the call to end, which it does soon.
+  std::function<void()> begin{};
+};
 
 // One device that a model is loaded on, or is being loaded on, with a worker of its own.
 struct ModelDevice {
@@ -50,9 +61,10 @@ struct LoadedModel {
 // Owns the workers: one process for each loaded model and GPU or NUMA node (model_replicas.h),
 // started at first use and ended when the model was not used for a while, when another needs its
 // place, or when it died or hangs. Several jobs share a worker. Callers who wait are served in the
-// order of asking: no call gets a loaded model while an earlier one waits for a place. There is one
-// exception: if that model has jobs for which nobody waits, or live ones, which may take hours, a
-// call whose client waits joins them, since it does not delay the free place. All calls are on the
+// order of asking: no call gets a loaded model while an earlier one waits for a place. There are
+// two exceptions, since they do not delay that place: any call joins live sessions, and a call
+// whose client waits joins jobs for which nobody does, while their turn lasts. Models whose calls
+// all give way do so after a turn (place_turns.h); live sessions leave places. All calls are on the
 // executor's thread.
 class ModelPool {
  public:
@@ -67,6 +79,13 @@ class ModelPool {
     int max_loaded = 1;       // models at once
     int jobs_per_worker = 4;  // jobs beyond that wait
     int max_waiting = 1024;   // calls; further ones are refused with queue_full
+    // How long a model with background calls keeps its place where a client waits for it. Others
+    // keep theirs several times as long.
+    std::chrono::milliseconds turn{10'000};
+    std::chrono::milliseconds look{1'000};  // how often turns are looked at while somebody waits
+    // Models for which live sessions of other models leave places, so that no session keeps
+    // everybody from them; none: live sessions may take every place.
+    std::set<std::string> beside_live{};
     CrashLimits crash{};
     // The time that a card is left alone after its worker has failed while others went on.
     CrashLimits card_failures{.deaths = 1,
@@ -91,10 +110,12 @@ class ModelPool {
                                            protocol::Transcript& transcript,
                                            protocol::TranscriptSink sink,
                                            std::optional<KeepAlive> keep_alive = {},
-                                           std::function<void()> waiting = {});
+                                           std::function<void()> waiting = {},
+                                           GiveWay give_way = {});
 
   // Transcribes live sound, with the same place in the pool as a transcription. It ends when the
-  // sound does; cancelling the call ends it at once.
+  // sound does; cancelling the call ends it at once. Errors: also overloaded, where live sessions
+  // of other models have all places but those of Settings::beside_live.
   asio::awaitable<Result<void>> listen(std::string model, LiveSound sound,
                                        protocol::TranscriptSink sink);
 

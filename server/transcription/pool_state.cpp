@@ -11,6 +11,7 @@
 
 #include "platform/verdict/finding_codes.h"
 #include "server/device/numa_plan.h"
+#include "server/transcription/pool_waiter.h"
 
 namespace server {
 namespace {
@@ -33,44 +34,17 @@ bool lacks_memory(const Result<WorkerSetup>& setup) {
   return passed_over && passed_over->fallback.finding.code == platform::code::memory_too_small;
 }
 
-// Nobody waits for the end of background jobs, and live ones end when somebody stops speaking.
-bool may_last(WorkClass work_class) {
-  return work_class != WorkClass::interactive;
-}
-
 bool is_death(const Error& error) {
   return error.code == errc::worker_died || error.code == errc::worker_hung;
 }
 
 }  // namespace
 
-struct PoolState::Waiter {
-  Waiter(PoolState& pool, std::string name, WorkClass work_class)
-      : pool(pool), name(std::move(name)), work_class(work_class), served(pool.executor_) {
-    pool.waiters_.push_back(this);
-  }
-  Waiter(const Waiter&) = delete;
-  // A caller who leaves unserved may have held back those behind it.
-  ~Waiter() {
-    if (pool.waiters_.remove(this) > 0) pool.serve_waiters();
-  }
-
-  PoolState& pool;
-  // The call joins jobs that may take hours and hold the model anyway.
-  bool may_pass(const PoolModel& wanted) const {
-    return work_class != WorkClass::background && wanted.lasting > 0;
-  }
-
-  std::string name;
-  WorkClass work_class;
-  OnceEvent served;
-  std::shared_ptr<PoolModel> model{};  // nullptr: the pool has closed
-};
-
 PoolState::PoolState(asio::any_io_executor executor, ModelPool::Settings settings)
     : executor_(std::move(executor)),
       settings_(std::move(settings)),
-      decoders_(settings_.decoder, settings_.require_sandbox, large_decoders) {}
+      decoders_(settings_.decoder, settings_.require_sandbox, large_decoders),
+      turns_(executor_) {}
 
 std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
                                            ModelPool::Settings settings) {
@@ -83,7 +57,8 @@ std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
 }
 
 asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, WorkClass work_class,
-                                                       std::function<void()> waiting) {
+                                                       std::function<void()> waiting,
+                                                       GiveWay give_way) {
   const auto self = shared_from_this();
   if (is_closed_) co_return model_unloaded();
   if (settings_.refusal) co_return *settings_.refusal;
@@ -94,12 +69,12 @@ asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, WorkCla
   if (const auto guard = guards_.find(name); guard != guards_.end() && !models_.contains(name)) {
     if (auto refusal = guard->second.refusal(steady_clock::now(), name)) co_return *refusal;
   }
-  Waiter waiter(*this, name, work_class);
+  Waiter waiter(*this, name, {work_class, std::move(give_way)});
   serve_waiters();
   if (!waiter.served.has_happened() && waiting) waiting();
   co_await waiter.served.wait();
   if (!waiter.model) co_return model_unloaded();
-  co_return Use(self, std::move(waiter.model), work_class);
+  co_return Use(self, std::move(waiter.model), waiter.place);
 }
 
 int PoolState::waiting_for(const std::string& name) const {
@@ -114,7 +89,7 @@ std::shared_ptr<PoolModel> PoolState::find(const std::string& name) const {
 std::shared_ptr<PoolModel> PoolState::least_recently_used() const {
   std::shared_ptr<PoolModel> oldest;
   for (const auto& [name, model] : models_) {
-    const bool is_idle = model->jobs == 0 && !model->is_ending;
+    const bool is_idle = model->jobs() == 0 && !model->is_ending;
     if (is_idle && (!oldest || model->last_use < oldest->last_use)) oldest = model;
   }
   return oldest;
@@ -127,6 +102,7 @@ void PoolState::serve_waiters() {
   int places = settings_.max_loaded - static_cast<int>(models_.size());
   auto coming = std::ranges::count_if(models_, [](const auto& m) { return m.second->is_ending; });
   bool someone_needs_a_place = false;
+  wants_place_.reset();
   for (auto next = waiters_.begin(); next != waiters_.end();) {
     Waiter& waiter = **next++;
     auto model = find(waiter.name);
@@ -140,41 +116,42 @@ void PoolState::serve_waiters() {
       someone_needs_a_place = true;
       const auto idle = least_recently_used();
       if (coming == 0 && idle) begin_end(*idle);
+      if (coming == 0 && !idle && !wants_place_) wants_place_ = waiter.holder.work_class;
     } else if (someone_needs_a_place && !waiter.may_pass(*model)) {
       continue;
     } else if (has_room(*model)) {
       waiters_.remove(&waiter);
       serve(waiter, std::move(model));
-    } else if (!model->takes_jobs() && model->jobs == 0) {
+    } else if (!model->takes_jobs() && model->jobs() == 0) {
       begin_end(*model);
     }
   }
+  if (wants_place_) return watch_turns();
+  for (const auto& [name, model] : models_) model->turn_is_over = false;
 }
 
 // A model without room for a job asks for a further card, so that the job may get it there.
 bool PoolState::has_room(PoolModel& model) const {
   if (!model.takes_jobs()) return false;
   const int workers = model.workers ? model.workers->size() : 1;
-  if (model.jobs < settings_.jobs_per_worker * workers) return true;
+  if (model.jobs() < settings_.jobs_per_worker * workers) return true;
   if (model.workers) model.workers->spread();
   return false;
 }
 
 void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
-  ++model->jobs;
-  if (may_last(waiter.work_class)) ++model->lasting;
+  waiter.place = model->holders.insert(model->holders.end(), std::move(waiter.holder));
   model->idle.cancel();
   waiter.model = std::move(model);
   waiter.served.set();
 }
 
-void PoolState::release(PoolModel& model, WorkClass work_class) {
+void PoolState::release(PoolModel& model, Holder holder) {
+  model.holders.erase(holder);
   if (is_closed_) return;
-  --model.jobs;
-  if (may_last(work_class)) --model.lasting;
   model.last_use = ++uses_;
   if (model.workers && model.workers->is_loaded()) revival_->forget(model.name);
-  if (model.jobs == 0) settle(model);
+  if (model.jobs() == 0) settle(model);
   serve_waiters();
 }
 
@@ -189,13 +166,13 @@ void PoolState::settle(PoolModel& model) {
     const auto pool = self.lock();
     if (cancelled || !pool) return;
     const auto model = pool->find(name);
-    if (model && model->jobs == 0 && model->last_use == use) pool->begin_end(*model);
+    if (model && model->jobs() == 0 && model->last_use == use) pool->begin_end(*model);
   });
 }
 
 void PoolState::unload_when_idle(PoolModel& model) {
   model.is_leaving = true;
-  if (model.jobs == 0) begin_end(model);
+  if (model.jobs() == 0) begin_end(model);
 }
 
 void PoolState::begin_end(PoolModel& model) {
@@ -242,7 +219,7 @@ asio::awaitable<Result<ModelReplicas::Lease>> PoolState::worker_of(
 asio::awaitable<Result<PoolState::Use>> PoolState::load(std::string name,
                                                         std::optional<KeepAlive> keep_alive) {
   const std::function<void()> no_matter;
-  auto use = co_await this->use(name, WorkClass::interactive, no_matter);
+  auto use = co_await this->use(name, WorkClass::interactive, no_matter, GiveWay());
   if (!use) co_return use.error();
   const auto model = use->model();
   if (keep_alive) model->keep_alive = keep_alive;
@@ -292,7 +269,7 @@ asio::awaitable<void> PoolState::prepare(std::shared_ptr<PoolState> self,
     model->error = setup.error();
   }
   model->prepared.set();
-  if (model->jobs == 0 && model->has_failed()) self->begin_end(*model);
+  if (model->jobs() == 0 && model->has_failed()) self->begin_end(*model);
 }
 
 int PoolState::workers_on(const std::string& device) const {

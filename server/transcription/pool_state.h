@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <list>
 #include <map>
 #include <memory>
@@ -17,6 +19,12 @@
 
 namespace server {
 
+// A call that has a model.
+struct ModelHolder {
+  protocol::WorkClass work_class{};
+  GiveWay give_way{};
+};
+
 // A model that has a place in the pool: from the first call for it until its process has ended.
 struct PoolModel {
   PoolModel(asio::any_io_executor executor, std::string name)
@@ -28,16 +36,20 @@ struct PoolModel {
   bool has_failed() const { return error || (workers && workers->has_failed()); }
   // Returns why loading has failed, if it has.
   std::optional<Error> failure() const { return workers ? workers->first().load_error() : error; }
-
+  int jobs() const { return static_cast<int>(holders.size()); }
+  bool has(protocol::WorkClass work_class) const {
+    return std::ranges::count(holders, work_class, &ModelHolder::work_class) > 0;
+  }
   std::string name;
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
   bool setup_begun = false;                  // its setup is being looked for, or found
   OnceEvent prepared;                        // happens when there are workers or an error
   std::shared_ptr<ModelReplicas> workers{};  // their processes may not have been started
   std::optional<Error> error{};              // why there are none
   OnceEvent gone;
   asio::steady_timer idle;  // runs while it is loaded and has no jobs
-  int jobs = 0;
-  int lasting = 0;                        // those of the jobs that may take hours
+  std::list<ModelHolder> holders{};
+  bool turn_is_over = false;  // nobody joins the holders, who give way as soon as all are ready
   std::optional<KeepAlive> keep_alive{};  // as the last call that gave one has set it
   std::uint64_t last_use = 0;             // its number in the count of all uses
   bool is_leaving = false;                // takes no more jobs
@@ -48,23 +60,24 @@ struct PoolModel {
 // ModelPool and its calls use it.
 class PoolState : public std::enable_shared_from_this<PoolState> {
  public:
+  using Holder = std::list<ModelHolder>::iterator;
+
   // Holds a model for one job.
   class Use {
    public:
-    Use(std::shared_ptr<PoolState> pool, std::shared_ptr<PoolModel> model,
-        protocol::WorkClass work_class)
-        : pool_(std::move(pool)), model_(std::move(model)), work_class_(work_class) {}
+    Use(std::shared_ptr<PoolState> pool, std::shared_ptr<PoolModel> model, Holder holder)
+        : pool_(std::move(pool)), model_(std::move(model)), holder_(holder) {}
     Use(Use&&) = default;
     Use& operator=(Use&&) = delete;
     ~Use() {
-      if (model_) pool_->release(*model_, work_class_);
+      if (model_) pool_->release(*model_, holder_);
     }
     const std::shared_ptr<PoolModel>& model() const { return model_; }
 
    private:
     std::shared_ptr<PoolState> pool_;
     std::shared_ptr<PoolModel> model_;
-    protocol::WorkClass work_class_;
+    Holder holder_;
   };
 
   static std::shared_ptr<PoolState> make(asio::any_io_executor executor,
@@ -72,7 +85,9 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
 
   // Waits for the model's turn. `waiting` may be empty.
   asio::awaitable<Result<Use>> use(std::string name, protocol::WorkClass work_class,
-                                   std::function<void()> waiting);
+                                   std::function<void()> waiting, GiveWay give_way);
+  // Returns why there can be no live session of the model now, if so.
+  std::optional<Error> check_live(const std::string& name) const;
 
   // Returns a worker of the model for one job, whose process may still have to be started. The
   // options of the first call decide the setup of all workers.
@@ -110,7 +125,9 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   std::shared_ptr<PoolModel> find(const std::string& name) const;
   int workers_on(const std::string& device) const;  // of all models
   std::shared_ptr<PoolModel> least_recently_used() const;
-  void release(PoolModel& model, protocol::WorkClass work_class);
+  void release(PoolModel& model, Holder holder);
+  void watch_turns();
+  void end_a_turn();
   void settle(PoolModel& model);
   void begin_end(PoolModel& model);
   void note_failure(PoolModel& model, const Error& why);
@@ -132,6 +149,10 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   std::map<std::string, CrashGuard> guards_{};
   std::shared_ptr<ModelRevival> revival_{};
   std::uint64_t uses_ = 0;
+  asio::steady_timer turns_;  // runs while somebody waits for a place and none is coming
+  bool watches_turns_ = false;
+  // As what the first of those waits; nothing: a place is coming, or nobody needs one.
+  std::optional<protocol::WorkClass> wants_place_{};
   bool is_closed_ = false;
   asio::thread_pool background_{1};  // last: it ends before what its work uses
 };

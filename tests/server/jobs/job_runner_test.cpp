@@ -290,6 +290,25 @@ TEST_F(JobRunnerTest, ARunThatHasLostItsJobStopsAndLeavesTheEndToTheOther) {
   EXPECT_EQ(errors, std::vector<std::string>());
 }
 
+TEST_F(JobRunnerTest, AJobGivesWayToAnotherModelsAndGoesOnBehindItsLastSegment) {
+  settings_.turn = milliseconds(0);
+  settings_.look = milliseconds(100);
+  start();
+  for (const bool detached : {true, false}) {
+    JobRequest slow = request(60, "fake:slow");
+    slow.detached = detached;
+    const std::string id = submit(std::move(slow));
+    wait_for_text(id);
+    JobRequest other = request(6);
+    other.model = "other";
+    EXPECT_EQ(ended(submit(std::move(other))).state, JobState::done);
+    EXPECT_FALSE(has_ended(find(id).state)) << "it waits, or goes on";
+    EXPECT_EQ(ended(id).state, JobState::done);
+    EXPECT_EQ(find(id).attempts, 1) << "to give way is no failure";
+    EXPECT_EQ(find(id).segments, 12) << "none twice, none lost";
+  }
+}
+
 TEST_F(JobRunnerTest, AJobWaitsForItsModelWhileThatIsFetched) {
   bool is_fetching = true;
   runner_settings_.is_fetching = [&](const JobRequest& request) {

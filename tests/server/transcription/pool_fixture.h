@@ -167,9 +167,9 @@ class PoolTest : public testing::Test {
     protocol::TranscriptSink sink = [&call](const protocol::TranscriptEvent& event) {
       call.events.take(event);
     };
-    call.call.emplace(io_,
-                      pool().transcribe(model, std::move(request), call.transcript, std::move(sink),
-                                        keep_alive, [&] { call.waited = true; }));
+    call.call.emplace(io_, pool().transcribe(
+                               model, std::move(request), call.transcript, std::move(sink),
+                               keep_alive, [&] { call.waited = true; }, give_way_));
     run_until(io_, [this] { return io_.poll_one() == 0; });
   }
 
@@ -196,6 +196,7 @@ class PoolTest : public testing::Test {
   ModelPool::Settings settings_{};
   WorkerLimits limits_{};
   std::function<void(const protocol::worker::Loaded&)> on_load_{};
+  GiveWay give_way_{};  // of calls that begin from now on
   std::optional<Error> setup_error_{};
   std::string needs_all_memory_{};
   int cards_ = 0;                          // played GPUs, beside the CPU

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/transcription/place_turns.h"
+#include "server/transcription/pool_waiter.h"
+
+// Who gives a place up for whom: the turns of models, and the places that live sessions leave.
+namespace server {
+namespace {
+
+using protocol::WorkClass;
+using std::chrono::steady_clock;
+
+bool gives_way(const ModelHolder& holder) {
+  return holder.give_way.is_ready != nullptr;
+}
+
+HeldPlace place_of(const PoolModel& model) {
+  const auto& loaded = model.workers->first().loaded();
+  return {.held = steady_clock::now() - model.since,
+          .loading = std::chrono::duration<double>(loaded ? loaded->load_s : 0),
+          .gives_way = std::ranges::all_of(model.holders, gives_way),
+          .is_waited_for = model.has(WorkClass::interactive)};
+}
+
+}  // namespace
+
+void PoolState::watch_turns() {
+  if (std::exchange(watches_turns_, true)) return;
+  turns_.expires_after(settings_.look);
+  turns_.async_wait([self = weak_from_this()](boost::system::error_code cancelled) {
+    const auto pool = self.lock();
+    if (cancelled || !pool) return;
+    pool->watches_turns_ = false;
+    pool->end_a_turn();
+    pool->serve_waiters();
+  });
+}
+
+// Has the calls of one model end, which are made again later, if its turn is over. None joins them
+// from then on, so that they are all ready sooner or later.
+void PoolState::end_a_turn() {
+  if (is_closed_ || !wants_place_) return;
+  std::vector<std::shared_ptr<PoolModel>> models;
+  std::vector<HeldPlace> places;
+  for (const auto& [name, model] : models_) {
+    if (model->is_leaving) return;  // its place is coming
+    if (!model->workers || !model->workers->is_loaded()) continue;
+    models.push_back(model);
+    places.push_back(place_of(*model));
+  }
+  const auto given_up =
+      place_to_give_up(places, *wants_place_ != WorkClass::background, settings_.turn);
+  if (!given_up) return;
+  PoolModel& model = *models[*given_up];
+  model.turn_is_over = true;
+  const auto is_ready = [](const ModelHolder& holder) { return holder.give_way.is_ready(); };
+  if (!std::ranges::all_of(model.holders, is_ready)) return;
+  model.is_leaving = true;
+  const auto holders = model.holders;  // which leave it while they are asked
+  for (const auto& holder : holders) holder.give_way.begin();
+}
+
+std::optional<Error> PoolState::check_live(const std::string& name) const {
+  const auto& left = settings_.beside_live;
+  if (left.empty() || left.contains(name)) return {};
+  std::set<std::string> others{name};
+  for (const auto& [loaded, model] : models_) {
+    if (model->has(WorkClass::live) && !left.contains(loaded)) others.insert(loaded);
+  }
+  for (const Waiter* waiter : waiters_) {
+    const bool is_live = waiter->holder.work_class == WorkClass::live;
+    if (is_live && !left.contains(waiter->name)) others.insert(waiter->name);
+  }
+  if (others.size() + left.size() <= static_cast<std::size_t>(settings_.max_loaded)) return {};
+  return Error{errc::overloaded,
+               fmt::format("live sessions leave {} a place in memory, and there is none for '{}'",
+                           fmt::join(left, ", "), name),
+               fmt::format("Use {} for live sound, or have the operator raise model.max_loaded.",
+                           fmt::join(left, " or "))};
+}
+
+}  // namespace server
