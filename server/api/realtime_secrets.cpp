@@ -79,7 +79,7 @@ asio::awaitable<Result<MadeSecret>> make_secret(Api& api, const ApiCall& call, S
   const std::time_t now = std::time(nullptr);
   const long long expires_at = static_cast<long long>(now) + wish.lifetime_s;
   ClientSecret secret{.maker = call.principal.name,
-                      .until = call.principal.until,
+                      .key = call.principal.key,
                       .ends = static_cast<double>(expires_at),
                       .session = protocol::openai::realtime::stored_session(wish.session)};
   auto making = api.client_secrets.make(std::move(secret), static_cast<double>(now));

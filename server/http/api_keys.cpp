@@ -180,7 +180,8 @@ Result<Principal> ApiKeys::find_hash(const KeyHash& hash, std::time_t now) const
   }
   const auto limits = limits_.find(found->name);
   return Principal{found->name, found->rights,
-                   limits == limits_.end() ? KeyLimits{} : limits->second, found->until};
+                   limits == limits_.end() ? KeyLimits{} : limits->second, found->until,
+                   found->hash};
 }
 
 }  // namespace server

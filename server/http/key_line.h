@@ -10,8 +10,6 @@
 
 namespace server {
 
-using KeyHash = std::array<unsigned char, 32>;  // SHA-256
-
 // What a line of a file of keys says. The key itself is not kept.
 struct KeyLine {
   std::string name{};

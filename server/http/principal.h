@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
 
 namespace server {
+
+using KeyHash = std::array<unsigned char, 32>;  // SHA-256
 
 enum class Right {
   transcribe,   // and read, cancel and delete one's own jobs and uploads
@@ -49,6 +52,7 @@ struct Principal {
   Rights rights{};
   KeyLimits limits{};
   std::optional<double> until{};  // seconds since 1970, when the key ends; nothing: never
+  std::optional<KeyHash> key{};   // that the request was sent with; nothing: none was needed
 
   bool may(Right right) const { return rights.contains(right); }
 };

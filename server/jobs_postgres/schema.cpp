@@ -33,7 +33,7 @@ namespace {
 // Who has signed in on the page, and links to jobs, are in `page_sessions` and `page_shares`
 // (server/sessions_postgres), tokens and keys as their SHA-256 in hexadecimal digits. `change`
 // counts, in `page_state`, what was added or has ended; a row that has ended stays for a while. So
-// it does in `client_secrets`, whose `until` is 0 where the maker's key has no end.
+// it does in `client_secrets`, whose `until` is no longer used.
 //
 // The rows of `jobs` are written several times in their life: room on their pages keeps the new
 // ones near, and dead ones are cleared away by their number, whatever the table's size.
@@ -241,7 +241,12 @@ DROP INDEX revisions_by_place;
 CREATE INDEX revisions_by_place ON revisions (job, place, segment);
 )";
 
-constexpr std::array migrations{version_1, version_2, version_3};
+// A client secret ends with its key, whose SHA-256 is here, and empty where none was needed.
+constexpr char version_4[] = R"(
+ALTER TABLE client_secrets ADD COLUMN key text COLLATE "C" NOT NULL DEFAULT '';
+)";
+
+constexpr std::array migrations{version_1, version_2, version_3, version_4};
 static_assert(migrations.size() == schema_version);
 
 Result<void> check_encoding(Step& step) {

@@ -1,6 +1,7 @@
 #include "server/sessions/client_secrets.h"
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "server/base/random_id.h"
@@ -68,17 +69,14 @@ void ClientSecrets::take(const SessionChanges& changes) {
 }
 
 Result<Principal> principal_of(const ClientSecret& secret, const ApiKeys& keys, double now) {
-  if (!keys.may(secret.maker, Right::transcribe, static_cast<std::time_t>(now))) {
+  const auto key = keys.find_hash(secret.key.value_or(KeyHash{}), static_cast<std::time_t>(now));
+  if (!key || !key->may(Right::transcribe)) {
     return Error{errc::unauthorized, "The key that has made this client secret has ended.",
                  "Make another one, with a key that may transcribe."};
   }
-  const auto limits = keys.limits().find(secret.maker);
-  // Another key of the same name goes on when the one that made the secret has ended.
-  const bool is_its_key_over = secret.until && *secret.until <= now;
-  return Principal{.name = secret.maker,
-                   .rights = {Right::transcribe},
-                   .limits = limits == keys.limits().end() ? KeyLimits{} : limits->second,
-                   .until = is_its_key_over ? std::nullopt : secret.until};
+  Principal principal = *key;
+  principal.rights = {Right::transcribe};
+  return principal;
 }
 
 }  // namespace server

@@ -49,8 +49,8 @@ class ClientSecrets {
   std::map<KeyHash, std::shared_ptr<const ClientSecret>> secrets_{};
 };
 
-// Returns who a session with this secret belongs to: its maker, for as long as a key of that name
-// may transcribe, with the limits of that name and no other right. Sessions outlive their secret.
+// Returns who a session with this secret belongs to: its maker, for as long as the key that made it
+// may transcribe, with the limits of its name and no other right. Sessions outlive their secret.
 // Errors: unauthorized.
 Result<Principal> principal_of(const ClientSecret& secret, const ApiKeys& keys, double now);
 

@@ -36,10 +36,10 @@ struct Share {
 // that it does not trust with that. It is kept as its SHA-256 alone.
 struct ClientSecret {
   KeyHash value{};
-  std::string maker{};            // the name of the key that has made it
-  std::optional<double> until{};  // when that key ends; nothing: never
-  double ends = 0;                // no session begins with it after that
-  std::string session{};          // what its sessions begin with, as JSON
+  std::string maker{};           // the name of the key that has made it
+  std::optional<KeyHash> key{};  // that key; nothing: the server needed none
+  double ends = 0;               // no session begins with it after that
+  std::string session{};         // what its sessions begin with, as JSON
 };
 
 // What a store has, or what has changed in it.

@@ -91,7 +91,7 @@ void read_secrets(const Rows& rows, SessionChanges& changes) {
                         .maker = rows[i].text("maker"),
                         .ends = rows[i].real("ends"),
                         .session = rows[i].text("session")};
-    if (rows[i].real("until") > 0) secret.until = rows[i].real("until");
+    if (const auto key = rows[i].text("key"); !key.empty()) secret.key = hash_in(key);
     changes.secrets.push_back(std::move(secret));
   }
 }
@@ -116,7 +116,7 @@ SessionChanges read_changes(Step& step, std::int64_t behind) {
                                      which),
                          from, changes.last),
               changes);
-  read_secrets(step.query("SELECT value, maker, until, ends, session FROM client_secrets "
+  read_secrets(step.query("SELECT value, maker, key, ends, session FROM client_secrets "
                           "WHERE ends > scribed_now() AND change > $1 AND change <= $2",
                           from, changes.last),
                changes);
@@ -155,8 +155,11 @@ class PostgresSessionStore final : public SessionStore, postgres::DatabaseCalls 
 
   Result<void> add(const ClientSecret& secret) override {
     return change([&](Step& step, std::int64_t number) {
-      step.query("INSERT INTO client_secrets VALUES ($1, $2, $3, $4, $5, $6)", hex_of(secret.value),
-                 secret.maker, secret.until.value_or(0), secret.ends, secret.session, number);
+      step.query(
+          "INSERT INTO client_secrets (value, maker, until, ends, session, change, key) "
+          "VALUES ($1, $2, 0, $3, $4, $5, $6)",
+          hex_of(secret.value), secret.maker, secret.ends, secret.session, number,
+          secret.key ? hex_of(*secret.key) : "");
     });
   }
 

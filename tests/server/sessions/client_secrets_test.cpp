@@ -59,32 +59,41 @@ TEST_F(ClientSecretsTest, OfOneMakerAreOnlySoManyAtOnce) {
   EXPECT_TRUE(make(secret_of("ada", today + 900), today + 600)) << "the others have expired";
 }
 
+ClientSecret secret_of_adas_key() {
+  ClientSecret secret = secret_of("ada");
+  secret.key = hash_of_key("secret-key-of-ada");
+  return secret;
+}
+
 TEST(PrincipalOfASecret, MayTranscribeAndNothingElse) {
   ApiKeys keys;
   ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe,manage] running_jobs=2"));
-  const auto principal = principal_of(secret_of("ada"), keys, today);
+  const auto principal = principal_of(secret_of_adas_key(), keys, today);
   EXPECT_EQ(principal->name, "ada");
   EXPECT_EQ(principal->rights, Rights{Right::transcribe});
   EXPECT_EQ(principal->limits.running_jobs, 2);
 }
 
-TEST(PrincipalOfASecret, EndsWithTheKeysOfItsMaker) {
+// Another key of the same name does not keep it.
+TEST(PrincipalOfASecret, EndsWithTheKeyThatMadeIt) {
   ApiKeys others;
-  ASSERT_TRUE(others.add_lines("bob secret-key-of-bob"));
-  EXPECT_FALSE(principal_of(secret_of("ada"), others, today));
+  ASSERT_TRUE(others.add_lines("ada another-key-of-ada [transcribe]"));
+  EXPECT_FALSE(principal_of(secret_of_adas_key(), others, today));
   ApiKeys fewer_rights;
   ASSERT_TRUE(fewer_rights.add_lines("ada secret-key-of-ada [read_status]"));
-  EXPECT_FALSE(principal_of(secret_of("ada"), fewer_rights, today));
+  EXPECT_FALSE(principal_of(secret_of_adas_key(), fewer_rights, today));
+  ApiKeys ending;
+  ASSERT_TRUE(ending.add_lines("ada secret-key-of-ada [transcribe] until=2027-01-31"));
+  const auto principal = principal_of(secret_of_adas_key(), ending, today);
+  ASSERT_TRUE(principal);
+  EXPECT_FALSE(principal_of(secret_of_adas_key(), ending, principal->until.value() + 1));
 }
 
-// The session would be looked at again and again if its end lay in the past.
-TEST(PrincipalOfASecret, DoesNotEndWithOneOfSeveralKeys) {
+TEST(PrincipalOfASecret, OfAServerWithoutKeysEndsWhenItHasSome) {
+  EXPECT_TRUE(principal_of(secret_of("local"), ApiKeys(), today));
   ApiKeys keys;
-  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]"));
-  ClientSecret secret = secret_of("ada");
-  secret.until = today + 10;
-  EXPECT_EQ(principal_of(secret, keys, today)->until, today + 10);
-  EXPECT_EQ(principal_of(secret, keys, today + 10)->until, std::nullopt);
+  ASSERT_TRUE(keys.add_lines("local2 secret-key-of-ada [transcribe]"));
+  EXPECT_FALSE(principal_of(secret_of("local"), keys, today));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ class SharedSessionsTest : public testing::Test {
   std::string sign_in() { return test::run(io, here->sessions.begin(ada_key, "ada", now)).value(); }
   NewShare make_link() { return test::run(io, here->shares.add("job", "ada", 100, now)).value(); }
   std::string make_secret(double ends = now + 600) {
-    ClientSecret secret{.maker = "ada", .until = now + 900, .ends = ends, .session = "{}"};
+    ClientSecret secret{.maker = "ada", .key = ada_key, .ends = ends, .session = "{}"};
     return test::run(io, here->secrets.make(std::move(secret), now)).value();
   }
   Result<std::shared_ptr<const ClientSecret>> secret(Gateway& gateway, const std::string& value) {
@@ -130,7 +130,7 @@ TEST_F(SharedSessionsTest, AClientSecretOpensSessionsAnywhere) {
   const auto found = secret(*there, value).value();
   ASSERT_TRUE(found);
   EXPECT_EQ(found->maker, "ada");
-  EXPECT_EQ(found->until, now + 900);
+  EXPECT_EQ(found->key, ada_key);
   EXPECT_EQ(found->ends, now + 600);
   EXPECT_EQ(found->session, "{}");
   EXPECT_FALSE(secret(*there, value + "0").value());
