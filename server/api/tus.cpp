@@ -23,6 +23,7 @@
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/submission/found_uploads.h"
+#include "server/submission/on_disk.h"
 
 // Uploads that come in parts, by the protocol tus 1.0: how far one is is what lies on the disk, so
 // that it goes on after a broken line or the end of this process.
@@ -91,10 +92,8 @@ asio::awaitable<Result<Upload>> append_part(Api& api, Upload upload, ReadPiece r
   std::function<Result<void>(std::stop_token)> work = [&uploads, upload](std::stop_token) {
     return uploads.sync(upload);
   };
-  auto waiting = place_for(api.services.durable_files, upload.owner, most_durable_of_one);
-  const auto turn = co_await std::move(waiting);
-  if (!turn) co_return turn.error();
-  const auto synced = co_await api.services.disk.run<void>(std::move(work));
+  auto syncing = on_disk(api.services, upload.owner, std::move(work));
+  const auto synced = co_await std::move(syncing);
   if (!synced) co_return synced.error();
   co_return upload;
 }

@@ -16,6 +16,7 @@
 #include "server/api/upload_json.h"
 #include "server/base/blocking_calls.h"
 #include "server/submission/found_uploads.h"
+#include "server/submission/on_disk.h"
 
 namespace server::api {
 
@@ -35,18 +36,13 @@ Json upload_body(const Upload& upload) {
 
 namespace {
 
-// Syncs on a thread that may wait for the disk. The file is shared with that thread, which may
-// still be using it when the caller has gone.
 asio::awaitable<Result<void>> sync_file(const Services& services, std::string owner,
                                         std::shared_ptr<SpoolFile> file) {
-  auto waiting = place_for(services.durable_files, std::move(owner), most_durable_of_one);
-  const auto turn = co_await std::move(waiting);
-  if (!turn) co_return turn.error();
   std::function<Result<void>(std::stop_token)> work = [file](std::stop_token) {
     return file->sync();
   };
-  auto synced = co_await services.disk.run<void>(std::move(work));
-  co_return synced;
+  auto syncing = on_disk(services, std::move(owner), std::move(work));
+  co_return co_await std::move(syncing);
 }
 
 Error no_file() {

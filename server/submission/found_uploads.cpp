@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/inputs/shared_uploads.h"
+#include "server/submission/on_disk.h"
 
 namespace server {
 
@@ -79,11 +80,8 @@ asio::awaitable<Result<std::optional<UploadPage>>> list_uploads(const Services& 
 asio::awaitable<Result<void>> durable(const Services& services, Upload upload) {
   std::function<Result<void>(std::stop_token)> work =
       [&uploads = services.uploads, upload](std::stop_token) { return uploads.sync(upload); };
-  auto waiting = place_for(services.durable_files, upload.owner, most_durable_of_one);
-  const auto turn = co_await std::move(waiting);
-  if (!turn) services.uploads.remove(upload.id, upload.owner);
-  if (!turn) co_return turn.error();
-  const auto synced = co_await services.disk.run<void>(std::move(work));
+  auto syncing = on_disk(services, upload.owner, std::move(work));
+  const auto synced = co_await std::move(syncing);
   // One that is whole may have been put where all daemons see it meanwhile.
   const bool is_elsewhere = !synced && synced.error().code == errc::upload_not_found &&
                             services.shared_uploads != nullptr;

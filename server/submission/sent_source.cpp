@@ -6,26 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "server/base/blocking_calls.h"
-#include "server/base/call_places.h"
 #include "server/inputs/spool.h"
+#include "server/submission/on_disk.h"
 
 namespace server {
 namespace {
 
 using TakenFile = std::shared_ptr<SpoolFile>;
-
-// Takes the file on a thread that may wait for the disk. The file is shared with that thread, which
-// may still be using it when the caller has gone.
-asio::awaitable<Result<TakenFile>> on_disk_thread(
-    const Services& services, std::string owner,
-    std::function<Result<TakenFile>(std::stop_token)> work) {
-  auto waiting = place_for(services.durable_files, std::move(owner), most_durable_of_one);
-  const auto turn = co_await std::move(waiting);
-  if (!turn) co_return turn.error();
-  auto file = co_await services.disk.run(std::move(work));
-  co_return file;
-}
 
 Result<TakenFile> write_file(const Spool& spool, const std::string& owner, const std::string& bytes,
                              bool is_durable) {
@@ -39,13 +26,15 @@ Result<TakenFile> write_file(const Spool& spool, const std::string& owner, const
 
 }  // namespace
 
+// The file is shared with the thread that writes, which may still be using it when the caller has
+// gone.
 asio::awaitable<Result<JobInput>> take(const Services& services, BytesSource source,
                                        SourceTerms terms) {
-  auto writing = on_disk_thread(
-      services, terms.owner,
+  std::function<Result<TakenFile>(std::stop_token)> write =
       [&spool = services.spool, terms, bytes = std::move(source.bytes)](std::stop_token) {
         return write_file(spool, terms.owner, bytes, terms.is_durable);
-      });
+      };
+  auto writing = on_disk(services, terms.owner, std::move(write));
   const auto file = co_await std::move(writing);
   if (!file) co_return file.error();
   co_return JobInput{.spooled = {services.spool, (*file)->keep()},
@@ -56,12 +45,10 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
                                        SourceTerms terms) {
   const auto file = std::make_shared<SpoolFile>(std::move(source.file));
   if (terms.is_durable) {
-    auto syncing =
-        on_disk_thread(services, terms.owner, [file](std::stop_token) -> Result<TakenFile> {
-          const auto synced = file->sync();
-          if (!synced) return synced.error();
-          return file;
-        });
+    std::function<Result<void>(std::stop_token)> sync = [file](std::stop_token) {
+      return file->sync();
+    };
+    auto syncing = on_disk(services, terms.owner, std::move(sync));
     const auto synced = co_await std::move(syncing);
     if (!synced) co_return synced.error();
   }

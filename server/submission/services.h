@@ -45,9 +45,6 @@ struct DistantSound {
   std::function<boost::asio::awaitable<Result<std::string>>(std::string job)> peaks{};
 };
 
-// Calls of one owner for Services::durable_files that run or wait; further ones are refused.
-inline constexpr int most_durable_of_one = 256;
-
 // The objects that every entry into the daemon (REST, MCP over HTTP, MCP over stdio) works with.
 // The composition root makes and owns them.
 struct Services {
@@ -66,7 +63,7 @@ struct Services {
   // Lists and searches of jobs take turns, so that many of one owner do not keep others waiting. An
   // owner has two places, since a search can take half a minute.
   std::shared_ptr<CallPlaces> lists = std::make_shared<CallPlaces>(32, 2);
-  // Files that have to be on the disk before an answer: owners take turns.
+  // The turns of on_disk() (on_disk.h).
   std::shared_ptr<CallPlaces> durable_files = std::make_shared<CallPlaces>(16, 4);
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
