@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint32_t oldest_version = 4;  // below it, variables carry no type
 constexpr std::uint32_t newest_version = 6;
 constexpr std::uint32_t max_variables = 100'000;
-constexpr std::int64_t max_bias = 1 << 16;  // a bias is read before its shape is known
+constexpr std::int64_t max_bias = 1 << 16;      // a bias is read before its shape is known
+constexpr const char* scale_suffix = "_scale";  // of the variable with a weight's scales
 
 std::string read_string(ByteReader& reader) {
   const std::string_view text = reader.text(reader.read<std::uint16_t>());
@@ -50,6 +51,24 @@ std::uint32_t read_count(ByteReader& reader) {
   return count;
 }
 
+// The converter makes aliases before it quantises, so an alias of a quantised weight has no scales
+// of its own: those of the variable that it stands for are its, too.
+void read_aliases(ByteReader& reader, TensorTable& variables) {
+  std::vector<std::pair<std::string, std::string>> scales;
+  for (auto left = read_count(reader); left > 0; --left) {
+    const std::string alias = read_string(reader);
+    const std::string name = read_string(reader);
+    const auto target = variables.find(name);
+    if (target == variables.end()) damaged(alias + ": alias of a variable that is not there");
+    if (!variables.emplace(alias, target->second).second) damaged(alias + ": appears twice");
+    scales.emplace_back(alias + scale_suffix, name + scale_suffix);
+  }
+  for (const auto& [alias, name] : scales) {
+    const auto scale = variables.find(name);
+    if (scale != variables.end()) variables.emplace(alias, scale->second);
+  }
+}
+
 TensorTable read_variables(std::span<const std::byte> file) {
   ByteReader reader(file, "model.bin");
   read_header(reader);
@@ -69,30 +88,20 @@ TensorTable read_variables(std::span<const std::byte> file) {
     }
     if (!variables.emplace(name, std::move(variable)).second) damaged(name + ": appears twice");
   }
-  for (auto left = read_count(reader); left > 0; --left) {
-    const std::string alias = read_string(reader);
-    const auto target = variables.find(read_string(reader));
-    if (target == variables.end()) damaged(alias + ": alias of a variable that is not there");
-    if (!variables.emplace(alias, target->second).second) damaged(alias + ": appears twice");
-  }
+  read_aliases(reader, variables);
   return variables;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.ends_with(end);
 }
 
 // A weight of 8 or 16 bits needs the scales that lie beside it.
 void attach_scales(TensorTable& variables) {
-  constexpr std::string_view suffix = "_scale";
   for (auto& [name, variable] : variables) {
-    if (variable.shape.empty() || ends_with(name, suffix)) continue;
+    if (variable.shape.empty() || name.ends_with(scale_suffix)) continue;
     if (variable.dtype != DType::i8 && variable.dtype != DType::i16) continue;
-    const auto scale = variables.find(name + std::string(suffix));
+    const auto scale = variables.find(name + scale_suffix);
     if (scale == variables.end()) damaged(name + ": has no scales");
     const std::int64_t n = scale->second.elements();
     if (scale->second.dtype != DType::f32 || (n != 1 && n != variable.shape[0])) {
-      damaged(name + suffix.data() + ": expected f32 [" + std::to_string(variable.shape[0]) +
+      damaged(name + scale_suffix + ": expected f32 [" + std::to_string(variable.shape[0]) +
               "], got " + std::string(engine::name(scale->second.dtype)) +
               shape_text(scale->second.shape));
     }
@@ -217,14 +226,15 @@ void drop_what_is_not_needed(TensorTable& variables) {
   if (projection != variables.end()) {
     const auto embedding = variables.find("decoder/embeddings/weight");
     if (embedding != variables.end() &&
-        as_text(embedding->second.data) != as_text(projection->second.data)) {
+        (as_text(embedding->second.data) != as_text(projection->second.data) ||
+         as_text(embedding->second.scales) != as_text(projection->second.scales))) {
       refused("decoder/projection/weight: differs from the token embedding",
               "Choose a model whose output projection is tied to the embedding, as Whisper's is.");
     }
     variables.erase(projection);
   }
   std::erase_if(variables, [](const auto& variable) {
-    return variable.second.shape.empty() || ends_with(variable.first, "_scale");
+    return variable.second.shape.empty() || variable.first.ends_with(scale_suffix);
   });
 }
 

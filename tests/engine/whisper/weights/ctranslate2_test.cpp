@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "engine/weights/mapped_file.h"
 #include "engine/whisper/weights/readers.h"
 #include "tests/engine/whisper/weights/toy_model.h"
 
@@ -30,6 +31,40 @@ TEST(CTranslate2, GivesEveryTensorUnderItsOpenaiName) {
   toy::expect_same(model.tensors, toy_tensors);
   ASSERT_TRUE(model.heads);
   EXPECT_EQ(model.heads->audio, 2);
+}
+
+TEST(CTranslate2, ReadsAFileWhoseEmbeddingIsQuantisedAndWhoseAliasHasNoScales) {
+  for (const auto& [dtype, tolerance] :
+       {std::pair{engine::DType::i8, 2 / 254.0f}, {engine::DType::i16, 2 / 2048.0f}}) {
+    const auto toy_tensors = toy::tensors();
+    const auto variables = toy::quantised(toy::ctranslate2_variables(toy_tensors), dtype);
+    const std::string file = toy::ctranslate2_file(variables);
+    toy::expect_same(engine::parse_ctranslate2(toy::bytes(file)).tensors, toy_tensors, tolerance);
+  }
+}
+
+// Written by CTranslate2 itself: see data/make_ctranslate2_fixtures.py. Its converter makes aliases
+// of whatever is equal, a bias of one layer and that of another included.
+TEST(CTranslate2, ReadsWhatItsConverterWrites) {
+  for (const auto& [name, tolerance] : {std::pair{"toy-int8.bin", 2 / 254.0f},
+                                        {"toy-int8-float16.bin", 2 / 254.0f},
+                                        {"toy-int16.bin", 2 / 2048.0f}}) {
+    const engine::MappedFile file(std::string(SCRIBED_SOURCE_DIR) +
+                                  "/tests/engine/whisper/weights/data/" + name);
+    const auto model = engine::parse_ctranslate2(file.bytes());
+    toy::expect_same(model.tensors, toy::tensors({2, 3, 4, 2, 1, 5, 2, 4, 2, 1}), tolerance);
+    ASSERT_TRUE(model.heads) << name;
+    EXPECT_EQ(model.heads->audio, 2) << name;
+  }
+}
+
+TEST(CTranslate2, RefusesAProjectionWithOtherScalesThanTheEmbedding) {
+  auto variables = toy::quantised(toy::ctranslate2_variables(toy::tensors()), engine::DType::i8);
+  Ct2Variable scale = find(variables, "decoder/embeddings/weight_scale");
+  scale.name = "decoder/projection/weight_scale";
+  scale.data[1] ^= 1;
+  variables.push_back(scale);
+  EXPECT_EQ(ctranslate2_error(variables).code, Errc::refused_model);
 }
 
 TEST(CTranslate2, DequantisesEachPartOfAFusedLayerWithItsOwnScales) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "tests/engine/whisper/weights/toy_model.h"
 
@@ -6,6 +7,7 @@ namespace toy {
 namespace {
 
 using engine::DType;
+using engine::WeightTensor;
 
 void put_counted(std::string& out, const std::string& text) {  // CTranslate2's strings
   put(out, static_cast<std::uint16_t>(text.size() + 1));
@@ -86,6 +88,43 @@ std::vector<Ct2Variable> ctranslate2_variables(const Tensors& t, const engine::M
   linear("encoder/conv2", "encoder.conv2");
   all.push_back(variable("decoder/embeddings/weight", t.at("decoder.token_embedding.weight")));
   return all;
+}
+
+std::vector<Ct2Variable> quantised(std::vector<Ct2Variable> variables, DType dtype) {
+  std::vector<Ct2Variable> scales;
+  for (Ct2Variable& v : variables) {
+    if (!v.name.ends_with("/weight")) continue;
+    WeightTensor half;
+    half.shape = v.shape;
+    half.dtype = DType::f16;
+    half.data = bytes(v.data);
+    std::vector<float> values(static_cast<std::size_t>(half.elements()));
+    to_float(half, values);
+    // A row has a scale of its own in 8 bits, the whole weight one in 16.
+    const bool byte = dtype == DType::i8;
+    const std::size_t row =
+        byte ? values.size() / static_cast<std::size_t>(v.shape[0]) : values.size();
+    v.type = byte ? 1 : 2;
+    v.data.clear();
+    std::string scale_bytes;
+    for (std::size_t first = 0; first < values.size(); first += row) {
+      float largest = 0;
+      for (std::size_t i = 0; i < row; ++i) {
+        largest = std::max(largest, std::abs(values[first + i]));
+      }
+      const float scale = (byte ? 127.0f : 1024.0f) / largest;
+      put(scale_bytes, scale);
+      for (std::size_t i = 0; i < row; ++i) {
+        const float value = std::rint(values[first + i] * scale);
+        byte ? put(v.data, static_cast<std::int8_t>(value))
+             : put(v.data, static_cast<std::int16_t>(value));
+      }
+    }
+    scales.push_back({v.name + "_scale", {}, 0, scale_bytes});
+    if (byte) scales.back().shape = {v.shape[0]};
+  }
+  variables.insert(variables.end(), scales.begin(), scales.end());
+  return variables;
 }
 
 std::string ctranslate2_file(const std::vector<Ct2Variable>& variables, std::uint32_t version,

@@ -117,7 +117,7 @@ engine::Error error_of(const std::function<void()>& call) {
   return {};
 }
 
-void expect_same(const engine::TensorTable& table, const Tensors& expected) {
+void expect_same(const engine::TensorTable& table, const Tensors& expected, float tolerance) {
   EXPECT_EQ(table.size(), expected.size());
   for (const auto& [name, tensor] : expected) {
     const auto found = table.find(name);
@@ -125,7 +125,9 @@ void expect_same(const engine::TensorTable& table, const Tensors& expected) {
     EXPECT_EQ(found->second.shape, tensor.shape) << name;
     std::vector<float> values(tensor.values.size());
     to_float(found->second, values);
-    EXPECT_EQ(values, tensor.values) << name;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      EXPECT_NEAR(values[i], tensor.values[i], tolerance) << name << " at " << i;
+    }
   }
 }
 

@@ -41,6 +41,9 @@ struct Ct2Variable {
 };
 std::vector<Ct2Variable> ctranslate2_variables(const Tensors& tensors,
                                                const engine::ModelDims& dims = toy::dims());
+// The variables as the converter quantises them, which it does after it has made the aliases: each
+// weight of a layer and of the embedding, with its scales beside it, and no scale for the alias.
+std::vector<Ct2Variable> quantised(std::vector<Ct2Variable> variables, engine::DType dtype);
 std::string ctranslate2_file(const std::vector<Ct2Variable>& variables, std::uint32_t version = 6,
                              const std::string& spec = "WhisperSpec");
 
@@ -68,7 +71,8 @@ std::span<const std::byte> bytes(const std::string& text);
 // The error that `call` throws; a test failure and an empty error where it throws none.
 engine::Error error_of(const std::function<void()>& call);
 
-// Fails the test unless every tensor of `table` has the toy model's numbers.
-void expect_same(const engine::TensorTable& table, const Tensors& expected);
+// Fails the test unless every tensor of `table` has the toy model's numbers, exactly or within
+// `tolerance`, as quantised ones do.
+void expect_same(const engine::TensorTable& table, const Tensors& expected, float tolerance = 0);
 
 }  // namespace toy
