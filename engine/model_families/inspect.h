@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/error.h"
@@ -16,6 +18,16 @@ Result<Inspection> inspect(const std::filesystem::path& model);
 // Returns the full paths of the files that make up the model: weights with all shards,
 // configuration and vocabulary. Other files of the folder are no part of it.
 Result<std::vector<std::filesystem::path>> model_files(const std::filesystem::path& model);
+
+// Returns the model that the adapter at `model` changes, as the adapter names it, which may be
+// empty; nothing where no adapter is there.
+std::optional<std::string> base_of_adapter(const std::filesystem::path& model);
+
+// Writes the model `base` with the adapter added to it as the file `out`, in safetensors. Returns
+// the base's files that belong beside it: configuration and vocabulary.
+Result<std::vector<std::filesystem::path>> merge_adapter(const std::filesystem::path& adapter,
+                                                         const std::filesystem::path& base,
+                                                         const std::filesystem::path& out);
 
 // Returns the files in `folder` that are a vocabulary for models of many languages, or of English;
 // empty where there is none.

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "platform/model_size.h"
 
@@ -16,8 +17,9 @@ struct Inspection {
   std::string format{};  // "CTranslate2", "safetensors", …
   Dims dims{};
   platform::ModelSize size{};
-  bool multilingual = false;    // it knows more languages than English
-  bool has_vocabulary = false;  // one that fits is with the weights
+  bool multilingual = false;         // it knows more languages than English
+  bool has_vocabulary = false;       // one that fits is with the weights
+  std::vector<std::string> notes{};  // what who chose the model should know, as sentences
 };
 
 }  // namespace engine

@@ -13,7 +13,9 @@ constexpr std::string_view pickle_name = "data.pkl";
 
 WeightTensor tensor_of(const std::string& name, const PickleValue& value,
                        const TorchStorages& storages) {
-  if (value.kind != Kind::tensor) damaged(name + ": is not a tensor");
+  if (value.kind != Kind::tensor) {
+    refused(name + ": is not a tensor", "Save the model's state_dict alone, with torch.save.");
+  }
   const auto found = storages.find(value.storage->text);
   if (found == storages.end()) {
     damaged(name + ": storage " + std::string(value.storage->text) + " is missing");
@@ -38,7 +40,8 @@ std::string folder_of(const Members& members) {
       return name.substr(0, name.size() - pickle_name.size());
     }
   }
-  damaged("zip: holds no data.pkl, so it is no PyTorch checkpoint");
+  refused("zip: holds no data.pkl, so it is no PyTorch checkpoint",
+          "Use a checkpoint that torch.save wrote.");
 }
 
 std::span<const std::byte> pickle_of(const Members& members) {

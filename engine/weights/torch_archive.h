@@ -14,7 +14,7 @@ namespace engine {
 using TorchStorages = std::map<std::string_view, std::span<const std::byte>>;
 
 // Returns the tensors of a pickled state_dict by their names. Throws engine::Exception
-// (damaged_model) where one reaches beyond its storage, or a value is no tensor.
+// (damaged_model) where one reaches beyond its storage, (refused_model) where a value is no tensor.
 TensorTable tensor_table(const PickleValue& state_dict, const TorchStorages& storages);
 
 // A zip archive that torch.save wrote: <name>/data.pkl, <name>/data/<key>. The bytes must outlive

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +33,10 @@ struct WhisperFamily {
   static std::vector<std::filesystem::path> vocabulary_files(const std::filesystem::path& folder,
                                                              bool multilingual);
   static int n_languages(const Dims& dims);
+  static std::optional<std::string> base_of_adapter(const std::filesystem::path& model);
+  static Result<std::vector<std::filesystem::path>> merge_adapter(
+      const std::filesystem::path& adapter, const std::filesystem::path& base,
+      const std::filesystem::path& out);
 
   // These are in load.cpp.
   static Result<LoadedRecognizer> load(const LoadRequest& request);

@@ -7,7 +7,8 @@
 #include "engine/whisper/recognizer/family.h"
 #include "engine/whisper/text/tokenizer.h"
 #include "engine/whisper/text/vocabulary.h"
-#include "engine/whisper/weights/detect.h"
+#include "engine/whisper/weights/adapter.h"
+#include "engine/whisper/weights/folder.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine {
@@ -53,10 +54,7 @@ std::vector<fs::path> files_of(const Weights& weights, const fs::path& folder) {
     files.insert(files.end(), more.begin(), more.end());
   };
   for (const auto& file : weights.files()) files.push_back(file.path());  // an index, its shards
-  const auto format = weights.format();
-  if (format == WeightFormat::ctranslate2 || format == WeightFormat::safetensors) {
-    add(existing(folder, configuration_names));
-  }
+  if (weights.has_config()) add(existing(folder, configuration_names));
   if (!carries_vocabulary(weights) && vocabulary_beside(weights, folder)) {
     add(vocabularies(folder));
   }
@@ -84,12 +82,13 @@ Result<Inspection> WhisperFamily::inspect(const fs::path& model) {
                {"n_text_state", dims.n_text_state}},
       .size = size_of(dims),
       .multilingual = specials->multilingual,
-      .has_vocabulary = carries_vocabulary(*weights) || vocabulary_beside(*weights, folder)};
+      .has_vocabulary = carries_vocabulary(*weights) || vocabulary_beside(*weights, folder),
+      .notes = weights->notes()};
 }
 
 Result<std::vector<fs::path>> WhisperFamily::files(const fs::path& model) {
   try {
-    const fs::path main = fs::is_directory(model) ? model_file_in(model) : model;
+    const fs::path main = fs::is_directory(model) ? model_file_in(model).file : model;
     const auto weights = read_weights(main);
     if (!weights) return weights.error();
     return files_of(*weights, main.parent_path());
@@ -99,6 +98,29 @@ Result<std::vector<fs::path>> WhisperFamily::files(const fs::path& model) {
     return Error{Errc::unreadable, std::string("[weights] ") + error.what(),
                  "Check who may read the model."};
   }
+}
+
+std::optional<std::string> WhisperFamily::base_of_adapter(const fs::path& model) {
+  const auto adapter = find_adapter(model);
+  if (!adapter) return std::nullopt;
+  return adapter->base;
+}
+
+Result<std::vector<fs::path>> WhisperFamily::merge_adapter(const fs::path& adapter,
+                                                           const fs::path& base,
+                                                           const fs::path& out) {
+  const auto found = find_adapter(adapter);
+  if (!found) {
+    return Error{Errc::not_found, "[weights] no adapter (" + adapter.string() + ")",
+                 "Name its folder."};
+  }
+  const auto weights = read_weights(base);
+  if (!weights) return weights.error();
+  if (auto done = engine::merge_adapter(*found, *weights, out); !done) return done.error();
+  std::error_code ignored;
+  auto files = files_of(*weights, fs::is_directory(base, ignored) ? base : base.parent_path());
+  files.erase(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(weights->files().size()));
+  return files;
 }
 
 std::vector<fs::path> WhisperFamily::vocabulary_files(const fs::path& folder, bool multilingual) {

@@ -70,6 +70,7 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request,
   auto read = read_weights(request.model);
   if (!read) return read.error();
   auto weights = std::make_shared<const Weights>(std::move(*read));
+  notes.insert(notes.end(), weights->notes().begin(), weights->notes().end());
   auto tokenizer = load_tokenizer(*weights, request.model);
   if (!tokenizer) return tokenizer.error();
   parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));

@@ -5,27 +5,15 @@
 #include <utility>
 
 #include "engine/weights/byte_reader.h"
-#include "engine/weights/mapped_file.h"
-#include "protocol/json_parse.h"
+#include "engine/whisper/weights/json_file.h"
 
 namespace engine {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t max_config_bytes = 16u << 20;
 constexpr std::size_t max_heads = 4096;
 constexpr std::uint64_t max_index = 4096;
-
-// Returns null where there is no such file.
-Json read_json(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) return nullptr;
-  const MappedFile mapped(file);
-  if (mapped.bytes().size() > max_config_bytes) damaged(file.string() + ": too large");
-  auto config = protocol::json::parse_object(as_text(mapped.bytes()));
-  if (!config) damaged(file.string() + ": " + config.error().message);
-  return *std::move(config);
-}
 
 bool is_index(const Json& value) {
   return value.is_number_unsigned() && value.get<std::uint64_t>() < max_index;
@@ -53,17 +41,25 @@ std::optional<std::vector<std::pair<int, int>>> alignment_heads(const Json& conf
   return heads;
 }
 
+// Hugging Face's quantised models name the library; MLX's have a config of the same key without.
+std::string quantised_by(const Json& config) {
+  const auto found = config.find("quantization_config");
+  if (found == config.end() || !found->is_object()) return {};
+  return text_of(*found, "quant_method");
+}
+
 }  // namespace
 
 Config read_config(const std::filesystem::path& folder) {
   Config config;
   for (const char* file : {"generation_config.json", "config.json"}) {
-    const Json json = read_json(folder / file);
+    const Json json = read_json_file(folder / file);
     if (json.is_null()) continue;
     if (!config.alignment_heads) config.alignment_heads = alignment_heads(json);
     const auto audio = small_number(json, "encoder_attention_heads");
     const auto text = small_number(json, "decoder_attention_heads");
     if (audio && text) config.heads = HeadCounts{*audio, *text};
+    if (config.quantised_by.empty()) config.quantised_by = quantised_by(json);
   }
   return config;
 }

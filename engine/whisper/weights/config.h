@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace engine {
 struct Config {
   std::optional<HeadCounts> heads;
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;  // (decoder layer, head)
+  std::string quantised_by;  // the library whose form the weights have; empty: plain numbers
 };
 
 // Reads config.json and generation_config.json in `folder`; either may be missing. Throws

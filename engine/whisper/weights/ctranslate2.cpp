@@ -253,7 +253,10 @@ ParsedModel parse_ctranslate2(std::span<const std::byte> file) {
   translator.move("decoder/embeddings/weight", "decoder.token_embedding.weight");
   translator.translate_side("encoder");
   translator.translate_side("decoder");
-  if (!variables.empty()) damaged(variables.begin()->first + ": no such variable in Whisper");
+  if (!variables.empty()) {
+    refused(variables.begin()->first + ": no such variable in Whisper",
+            "Convert the model with a CTranslate2 of version 3 or 4.");
+  }
   model.tensors = translator.take();
   return model;
 }

@@ -1,16 +1,14 @@
 #include "engine/whisper/weights/detect.h"
 
-#include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 
 #include "engine/weights/byte_reader.h"
+#include "engine/whisper/weights/other_kinds.h"
 
 namespace engine {
 namespace {
-
-constexpr const char* known_formats =
-    "Known are CTranslate2 model.bin, Hugging Face safetensors, OpenAI .pt and whisper.cpp ggml "
-    ".bin.";
 
 struct Signature {
   std::string_view bytes;
@@ -43,11 +41,6 @@ bool looks_like_ctranslate2(std::span<const std::byte> file) {
   return as_text(file.subspan(6, name_bytes)).ends_with(std::string_view("Spec\0", 5));
 }
 
-bool has_model_ending(const std::filesystem::path& file) {
-  const auto ending = file.extension();
-  return ending == ".bin" || ending == ".pt" || ending == ".pth" || ending == ".safetensors";
-}
-
 }  // namespace
 
 WeightFormat detect_format(std::span<const std::byte> file) {
@@ -64,36 +57,13 @@ WeightFormat detect_format(std::span<const std::byte> file) {
           {Errc::unknown_format, "[weights] it is " + std::string(mistake.is), known_formats});
     }
   }
+  refuse_other_kinds(file);
   throw Exception({Errc::unknown_format, "[weights] not a known kind of model", known_formats});
 }
 
 // A safetensors file may begin with the same byte, as part of its header's length.
 bool is_shard_index(std::span<const std::byte> file) {
   return as_text(file).starts_with("{") && !looks_like_safetensors(file);
-}
-
-std::filesystem::path model_file_in(const std::filesystem::path& folder) {
-  for (const char* name : {"model.bin", "model.safetensors.index.json", "model.safetensors"}) {
-    if (std::filesystem::exists(folder / name)) return folder / name;
-  }
-  std::vector<std::filesystem::path> candidates;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.is_regular_file() && has_model_ending(entry.path())) {
-      candidates.push_back(entry.path());
-    }
-  }
-  if (candidates.empty()) {
-    throw Exception({Errc::not_found, "[weights] the folder holds no model file", known_formats});
-  }
-  if (candidates.size() > 1) {
-    std::ranges::sort(candidates);
-    throw Exception(
-        {Errc::unknown_format,
-         "[weights] the folder holds several models: " + candidates[0].filename().string() + ", " +
-             candidates[1].filename().string(),
-         "Name the file instead of the folder."});
-  }
-  return candidates[0];
 }
 
 }  // namespace engine

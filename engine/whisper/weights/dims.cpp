@@ -18,9 +18,16 @@ constexpr std::int64_t max_dimension = 1 << 16;
 constexpr int max_layers = 256;
 constexpr int max_mels = 128;  // as large-v3 has
 
+// A file that is read to its end and lacks a tensor, or has other ones, is of something else.
+[[noreturn]] void refuse_tensors(const std::string& what) {
+  refused(what,
+          "Use all weights of a Whisper model: an encoder, a part of several files or another "
+          "architecture is not read.");
+}
+
 const WeightTensor& find(const TensorTable& tensors, const std::string& name, std::size_t rank) {
   const auto found = tensors.find(name);
-  if (found == tensors.end()) damaged(name + ": missing");
+  if (found == tensors.end()) refuse_tensors(name + ": missing");
   const Shape& shape = found->second.shape;
   if (shape.size() != rank) {
     damaged(name + ": expected " + std::to_string(rank) + " dimensions, got " + shape_text(shape));
@@ -36,7 +43,7 @@ int count_layers(const TensorTable& tensors, const std::string& side) {
   while (tensors.contains(side + ".blocks." + std::to_string(n) + ".attn_ln.weight")) {
     if (++n > max_layers) damaged(side + ": more than " + std::to_string(max_layers) + " layers");
   }
-  if (n == 0) damaged(side + ".blocks.0.attn_ln.weight: missing");
+  if (n == 0) refuse_tensors(side + ".blocks.0.attn_ln.weight: missing");
   return n;
 }
 
@@ -138,10 +145,11 @@ void validate_tensors(const TensorTable& tensors, const ModelDims& dims) {
   const ExpectedTensors expected(dims);
   for (const auto& [name, shape] : expected.all()) {
     const auto found = tensors.find(name);
-    if (found == tensors.end()) damaged(name + ": missing");
+    if (found == tensors.end()) refuse_tensors(name + ": missing");
     const WeightTensor& tensor = found->second;
     if (tensor.shape != shape) {
-      damaged(name + ": expected " + shape_text(shape) + ", got " + shape_text(tensor.shape));
+      refuse_tensors(name + ": expected " + shape_text(shape) + ", got " +
+                     shape_text(tensor.shape));
     }
     if (is_count(tensor.dtype)) {
       damaged(name + ": expected numbers of a float type, got " +
@@ -156,7 +164,9 @@ void validate_tensors(const TensorTable& tensors, const ModelDims& dims) {
   std::map<std::string_view, bool> known;
   for (const auto& [name, shape] : expected.all()) known.emplace(name, true);
   for (const auto& [name, tensor] : tensors) {
-    if (!known.contains(name)) damaged(name + ": no such tensor in a Whisper model of this size");
+    if (!known.contains(name)) {
+      refuse_tensors(name + ": no such tensor in a Whisper model of this size");
+    }
   }
 }
 

@@ -34,13 +34,13 @@ inline constexpr int max_width = 5120;
 
 // Returns the dimensions of the tensors. Without head counts, every head is 64 wide, as in each
 // model that OpenAI and distil-whisper published. The tokenizer judges whether the vocabulary's
-// size is that of a known model. Throws engine::Exception (damaged_model) naming the first tensor
-// that is missing or odd.
+// size is that of a known model. Throws engine::Exception naming the first tensor that is missing
+// (refused_model) or odd (damaged_model).
 ModelDims derive_dims(const TensorTable& tensors, std::optional<HeadCounts> heads = {});
 
 // Checks that the table holds exactly the tensors of a model of these dimensions, each with its
-// shape and a numeric type. Throws engine::Exception (damaged_model) naming the first that is
-// wrong.
+// shape and a numeric type. Throws engine::Exception naming the first that is wrong: refused_model
+// where it is that of another model, damaged_model where it cannot be one.
 void validate_tensors(const TensorTable& tensors, const ModelDims& dims);
 
 // Throws engine::Exception (damaged_model) naming the first dimension in which `declared`, from the

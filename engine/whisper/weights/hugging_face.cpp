@@ -80,16 +80,20 @@ std::string openai_name(std::string_view name) {
   if (bare.starts_with(prefix)) bare.remove_prefix(prefix.size());
   if (auto whole = look_up(whole_names, bare)) return *whole;
   if (auto block = block_name(bare)) return *block;
-  damaged(std::string(name) + ": no such tensor in Whisper");
+  refused(std::string(name) + ": no such tensor in Whisper",
+          "Use a model of Whisper's architecture, and its weights alone.");
 }
 
 }  // namespace
 
-TensorTable with_openai_names(TensorTable tensors) {
-  const auto is_openai = [](const auto& entry) {
+bool has_openai_names(const TensorTable& tensors) {
+  return std::ranges::any_of(tensors, [](const auto& entry) {
     return entry.first.starts_with("encoder.blocks.") || entry.first.starts_with("decoder.blocks.");
-  };
-  if (std::ranges::any_of(tensors, is_openai)) return tensors;
+  });
+}
+
+TensorTable with_openai_names(TensorTable tensors) {
+  if (has_openai_names(tensors)) return tensors;
 
   const auto projection = tensors.extract("proj_out.weight");
   TensorTable renamed;

@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "engine/weights/byte_reader.h"
 #include "engine/weights/torch_archive.h"
@@ -8,8 +11,9 @@
 #include "engine/whisper/weights/readers.h"
 
 // This file reads what torch.save writes: OpenAI's {"dims": {…}, "model_state_dict": {name:
-// tensor}}, or a bare state_dict. It is a zip archive (<name>/data.pkl, <name>/data/<key>), or the
-// form before PyTorch 1.6: five pickles, then every storage as its length and its numbers.
+// tensor}}, a bare state_dict, or one among what a training keeps (Lightning, DeepSpeed). It is a
+// zip archive (<name>/data.pkl, <name>/data/<key>), or the form before PyTorch 1.6: five pickles,
+// then every storage as its length and its numbers.
 namespace engine {
 namespace {
 
@@ -42,32 +46,52 @@ ModelDims dims_of(const PickleValue& dims) {
   return d;
 }
 
+// Returns the table of tensors in what was saved: the saved dict itself, or an entry of it.
+const PickleValue& state_dict_of(const PickleValue& root) {
+  if (root.kind != Kind::dict) {
+    refused("pickle: is not a dict of tensors",
+            "Save the model's state_dict with torch.save, or use a safetensors file.");
+  }
+  for (const char* key : {"model_state_dict", "state_dict", "model", "module"}) {
+    const PickleValue* value = root.find(key);
+    if (value != nullptr && value->kind == Kind::dict) return *value;
+  }
+  return root;
+}
+
 ParsedModel model_of(const PickleValue& root, const TorchStorages& storages) {
-  if (root.kind != Kind::dict) damaged("pickle: is not a dict of tensors");
   ParsedModel model;
-  const PickleValue* state_dict = root.find("model_state_dict");
-  if (state_dict == nullptr) {
-    model.tensors = tensor_table(root, storages);
-    return model;
-  }
+  const PickleValue& state_dict = state_dict_of(root);
   const PickleValue* dims = root.find("dims");
-  if (state_dict->kind != Kind::dict || dims == nullptr || dims->kind != Kind::dict) {
-    damaged("pickle: expected the dicts dims and model_state_dict");
+  if (dims != nullptr && &state_dict != &root) {
+    if (dims->kind != Kind::dict) damaged("pickle: dims is not a dict");
+    model.declared_dims = dims_of(*dims);
+    model.heads = HeadCounts{model.declared_dims->n_audio_head, model.declared_dims->n_text_head};
   }
-  model.declared_dims = dims_of(*dims);
-  model.heads = HeadCounts{model.declared_dims->n_audio_head, model.declared_dims->n_text_head};
-  model.tensors = tensor_table(*state_dict, storages);
+  model.tensors = tensor_table(state_dict, storages);
   return model;
 }
 
-// Collects every storage that a tensor in the checkpoint refers to, by key: only there the legacy
-// form has a storage's type.
+// Collects the storage of every tensor in the checkpoint, those of an optimizer's states included,
+// by key: only there the legacy form has a storage's type.
 void collect_types(const PickleValue& root, std::map<std::string_view, DType>& types) {
-  const PickleValue* state_dict = root.find("model_state_dict");
-  const PickleValue& table = state_dict != nullptr ? *state_dict : root;
-  for (const PickleValue* item : table.items) {
-    if (item->kind == Kind::tensor) types.emplace(item->storage->text, item->dtype);
+  std::vector<const PickleValue*> open{&root};
+  std::set<const PickleValue*> seen{&root};
+  while (!open.empty()) {
+    const PickleValue& value = *open.back();
+    open.pop_back();
+    if (value.kind == Kind::tensor) types.emplace(value.storage->text, value.dtype);
+    for (const PickleValue* item : value.items) {
+      if (seen.insert(item).second) open.push_back(item);
+    }
   }
+}
+
+// Lightning names its version near the begin of the pickle, which is the first of the archive.
+bool is_lightning(std::span<const std::byte> file) {
+  constexpr std::size_t begin = 1 << 20;
+  const auto text = as_text(file.subspan(0, std::min(begin, file.size())));
+  return text.find("pytorch-lightning_version") != text.npos;
 }
 
 bool is_magic_number(const PickleValue& value) {
@@ -78,8 +102,15 @@ bool is_magic_number(const PickleValue& value) {
 }  // namespace
 
 ParsedModel parse_torch_zip(std::span<const std::byte> file) {
-  const TorchArchive archive(file);
-  return model_of(archive.root(), archive.storages());
+  try {
+    const TorchArchive archive(file);
+    return model_of(archive.root(), archive.storages());
+  } catch (const Exception& e) {
+    if (e.error.code != Errc::refused_model || !is_lightning(file)) throw;
+    refused("a checkpoint of Lightning with more than tensors and numbers in it",
+            "Save its weights alone, in Python: torch.save(torch.load(\"FILE\", weights_only=False)"
+            "[\"state_dict\"], \"model.pt\").");
+  }
 }
 
 ParsedModel parse_torch_legacy(std::span<const std::byte> file) {

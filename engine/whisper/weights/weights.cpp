@@ -7,7 +7,10 @@
 #include "engine/weights/safetensors.h"
 #include "engine/whisper/weights/config.h"
 #include "engine/whisper/weights/detect.h"
+#include "engine/whisper/weights/folder.h"
 #include "engine/whisper/weights/hugging_face.h"
+#include "engine/whisper/weights/other_kinds.h"
+#include "engine/whisper/weights/plain_names.h"
 #include "engine/whisper/weights/readers.h"
 
 namespace engine {
@@ -29,12 +32,14 @@ ParsedModel parse(WeightFormat format, std::span<const std::byte> file) {
   throw std::invalid_argument("[weights] unknown format");
 }
 
-ParsedModel read_shards(std::vector<MappedFile>& files) {
+// Reads the parts that an index names, each in the form of the first.
+ParsedModel read_shards(std::vector<MappedFile>& files, WeightFormat& format) {
   const std::filesystem::path folder = files[0].path().parent_path();
   ParsedModel model;
   for (const std::string& shard : parse_shard_index(as_text(files[0].bytes()))) {
     const MappedFile& file = files.emplace_back(folder / shard);
-    TensorTable part = parse_safetensors(file.bytes());
+    format = detect_format(file.bytes());
+    TensorTable part = parse(format, file.bytes()).tensors;
     model.tensors.merge(part);
     if (!part.empty()) damaged(part.begin()->first + ": appears twice");
   }
@@ -51,26 +56,50 @@ void require_heads_exist(const std::vector<std::pair<int, int>>& heads, const Mo
   }
 }
 
-// Returns whether a format is kept in a folder with a config of its own, as only these two are.
-bool has_config_beside_it(WeightFormat format) {
-  return format == WeightFormat::ctranslate2 || format == WeightFormat::safetensors;
+bool is_torch(WeightFormat format) {
+  return format == WeightFormat::torch_zip || format == WeightFormat::torch_legacy;
+}
+
+// Returns whether the files beside the weights are theirs: those of CTranslate2 and of transformers
+// are kept in a folder of their own, a checkpoint of OpenAI's or a ggml file anywhere.
+bool has_config_beside_it(WeightFormat format, const TensorTable& tensors) {
+  return format == WeightFormat::ctranslate2 || format == WeightFormat::safetensors ||
+         (is_torch(format) && !has_openai_names(tensors));
+}
+
+Config config_of(const std::filesystem::path& folder) {
+  Config config = read_config(folder);
+  if (!config.quantised_by.empty()) refuse_quantised(config.quantised_by);
+  return config;
+}
+
+ParsedModel parse_all(std::vector<MappedFile>& files, WeightFormat& format) {
+  const auto first = files[0].bytes();
+  if (is_shard_index(first)) return read_shards(files, format);
+  format = detect_format(first);
+  // A quantised model has types that its parser does not know, but the config says what they are.
+  if (format == WeightFormat::safetensors) config_of(files[0].path().parent_path());
+  return parse(format, first);
+}
+
+// One of several parts lacks tensors, and says less well than its name what is wrong with it.
+void require_whole(const std::filesystem::path& path) {
+  if (!is_shard_name(path.filename().string())) return;
+  refused("one part of a model", "Name its folder, or the file that ends in .index.json.");
 }
 
 Weights read_file(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
   std::vector<MappedFile> files;
   files.emplace_back(path);
+  require_whole(path);
   WeightsContent content;
-  ParsedModel parsed;
-  if (is_shard_index(files[0].bytes())) {
-    content.format = WeightFormat::safetensors;
-    parsed = read_shards(files);
-  } else {
-    content.format = detect_format(files[0].bytes());
-    parsed = parse(content.format, files[0].bytes());
-  }
-  content.tensors = with_openai_names(std::move(parsed.tensors));
-  const Config config =
-      has_config_beside_it(content.format) ? read_config(path.parent_path()) : Config{};
+  ParsedModel parsed = parse_all(files, content.format);
+  TensorTable tensors = with_plain_names(std::move(parsed.tensors));
+  refuse_adapter(tensors, folder);
+  content.has_config = has_config_beside_it(content.format, tensors);
+  const Config config = content.has_config ? config_of(folder) : Config{};
+  content.tensors = with_openai_names(std::move(tensors));
   content.dims = derive_dims(content.tensors, parsed.heads ? parsed.heads : config.heads);
   if (parsed.declared_dims) require_equal(*parsed.declared_dims, content.dims);
   validate_tensors(content.tensors, content.dims);
@@ -78,6 +107,22 @@ Weights read_file(const std::filesystem::path& path) {
   content.alignment_heads = config.alignment_heads;
   content.token_bytes = std::move(parsed.token_bytes);
   return {std::move(files), std::move(content)};
+}
+
+// Chooses the file of a folder, and notes what else there was.
+Weights read_folder(const std::filesystem::path& folder, std::filesystem::path& chosen) {
+  const ModelChoice choice = model_file_in(folder);
+  chosen = choice.file;
+  Weights weights = read_file(choice.file);
+  if (!choice.passed_over.empty()) {
+    std::string others;
+    for (const std::string& name : choice.passed_over) {
+      others += (others.empty() ? "" : ", ") + name;
+    }
+    weights.add_note("Of several models in the folder, " + choice.file.filename().string() +
+                     " is taken, and not " + others + ".");
+  }
+  return weights;
 }
 
 }  // namespace
@@ -101,8 +146,8 @@ std::string_view name(WeightFormat format) {
 Result<Weights> read_weights(const std::filesystem::path& file_or_folder) {
   std::filesystem::path path = file_or_folder;
   try {
-    if (std::filesystem::is_directory(path)) path = model_file_in(path);
-    return read_file(path);
+    return std::filesystem::is_directory(path) ? read_folder(file_or_folder, path)
+                                               : read_file(path);
   } catch (const Exception& e) {
     Error error = e.error;
     if (error.message.find(path.string()) == std::string::npos) {

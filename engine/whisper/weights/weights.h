@@ -28,6 +28,10 @@ struct WeightsContent {
   // (decoder layer, head) pairs whose cross-attention follows time, where the file or a config
   // beside it names them.
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;
+  // Whether config.json and generation_config.json beside the file are the model's.
+  bool has_config = false;
+  // What who chose the model should know, as sentences.
+  std::vector<std::string> notes{};
 };
 
 // A Whisper model's weights in a mapped file. It is immutable, so any thread may read it; the spans
@@ -41,6 +45,9 @@ class Weights {
   WeightFormat format() const { return content_.format; }
   const ModelDims& dims() const { return content_.dims; }
   const TensorTable& tensors() const { return content_.tensors; }
+  bool has_config() const { return content_.has_config; }
+  const std::vector<std::string>& notes() const { return content_.notes; }
+  void add_note(std::string note) { content_.notes.push_back(std::move(note)); }
   // It is empty where the tensors lie in memory.
   const std::vector<MappedFile>& files() const { return files_; }
   // Calls MappedFile::release_pages for all files.

@@ -109,8 +109,6 @@ TEST(CTranslate2, NamesTheVariableThatIsDamaged) {
        "encoder/conv1/weight: 5 dimensions"},
       {"twice", [&](auto& v) { v.push_back(find(v, name)); },
        "encoder/conv1/weight: appears twice"},
-      {"unknown", [&](auto& v) { find(v, name).name = "encoder/conv9/weight"; },
-       "encoder/conv9/weight: no such variable"},
       {"no scales",
        [&](auto& v) {
          find(v, name).type = 1;
@@ -143,6 +141,14 @@ TEST(CTranslate2, NamesTheVariableThatIsDamaged) {
     EXPECT_EQ(error.code, Errc::damaged_model) << c.what;
     EXPECT_NE(error.message.find(c.message), std::string::npos) << c.what << ": " << error.message;
   }
+}
+
+TEST(CTranslate2, RefusesAVariableThatWhisperHasNot) {
+  auto variables = toy::ctranslate2_variables(toy::tensors());
+  find(variables, "encoder/conv1/weight").name = "encoder/conv9/weight";
+  const auto error = ctranslate2_error(variables);
+  EXPECT_EQ(error.code, Errc::refused_model);
+  EXPECT_EQ(error.message, "[weights] encoder/conv9/weight: no such variable in Whisper");
 }
 
 TEST(CTranslate2, RefusesAKeyWithABias) {

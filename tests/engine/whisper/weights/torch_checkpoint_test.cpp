@@ -48,6 +48,32 @@ TEST(TorchZip, ReadsABareStateDictOfParametersWithSharedStorage) {
                    toy::tensors(fixture_dims()));
 }
 
+TEST(TorchZip, FindsTheTableAmongWhatATrainingKeeps) {
+  const auto toy_tensors = toy::tensors();
+  for (const std::string key : {"", "model_state_dict", "state_dict", "model", "module"}) {
+    const std::string file = toy::torch_table_file(toy_tensors, key);
+    const auto model = engine::parse_torch_zip(toy::bytes(file));
+    SCOPED_TRACE(key);
+    EXPECT_FALSE(model.declared_dims);
+    toy::expect_same(model.tensors, toy_tensors);
+  }
+  const std::string other = toy::torch_table_file(toy_tensors, "weights");
+  const auto error = toy::error_of([&] { engine::parse_torch_zip(toy::bytes(other)); });
+  EXPECT_EQ(error.code, Errc::refused_model);
+  EXPECT_EQ(error.message, "[weights] epoch: is not a tensor");
+}
+
+TEST(TorchZip, NamesACheckpointOfLightningThatHoldsMoreThanNumbers) {
+  std::string pickle = "\x80\x02}(X";
+  toy::put(pickle, std::uint32_t{25});
+  pickle += "pytorch-lightning_versioncpathlib\nPosixPath\nu.";
+  const std::string file = toy::zip_file({{"m/data.pkl", pickle}});
+  const auto error = toy::error_of([&] { engine::parse_torch_zip(toy::bytes(file)); });
+  EXPECT_EQ(error.code, Errc::refused_model);
+  EXPECT_NE(error.message.find("a checkpoint of Lightning"), std::string::npos) << error.message;
+  EXPECT_NE(error.fix.find("state_dict"), std::string::npos) << error.fix;
+}
+
 TEST(TorchLegacy, GivesTheTensorsAndDimensionsOfAHandWrittenFile) {
   const auto toy_tensors = toy::tensors();
   const std::string file = toy::torch_legacy_file(toy_tensors);
@@ -99,7 +125,7 @@ TEST(TorchZip, NamesATensorThatReachesBeyondItsStorage) {
 TEST(TorchZip, RefusesOtherArchivesAndOtherByteOrders) {
   const std::string other = toy::zip_file({{"readme.txt", "hello"}});
   EXPECT_EQ(toy::error_of([&] { engine::parse_torch_zip(toy::bytes(other)); }).code,
-            Errc::damaged_model);
+            Errc::refused_model);
   const std::string big = toy::zip_file({{"m/data.pkl", "\x80\x02}."}, {"m/byteorder", "big"}});
   EXPECT_EQ(toy::error_of([&] { engine::parse_torch_zip(toy::bytes(big)); }).code,
             Errc::refused_model);

@@ -40,6 +40,27 @@ void put_tensor(std::string& out, int key, const Tensor& tensor, bool legacy) {
       "ccollections\nOrderedDict\n)RtR";
 }
 
+// Puts a dict, whose storages have their numbers in order as keys.
+void put_table(std::string& out, const Tensors& tensors, bool legacy) {
+  out += "}(";
+  int key = 0;
+  for (const auto& [name, tensor] : tensors) {
+    put_text(out, name);
+    put_tensor(out, key++, tensor, legacy);
+  }
+  out += 'u';
+}
+
+std::string archive_of(const std::string& pickle, const Tensors& tensors) {
+  std::vector<ZipMember> members{{"toy/data.pkl", pickle}, {"toy/byteorder", "little"}};
+  int key = 0;
+  for (const auto& [name, tensor] : tensors) {
+    members.push_back(
+        {"toy/data/" + std::to_string(key++), encode(tensor.values, engine::DType::f16)});
+  }
+  return zip_file(members);
+}
+
 }  // namespace
 
 std::string checkpoint_pickle(const Tensors& tensors, const engine::ModelDims& d, bool legacy) {
@@ -62,24 +83,24 @@ std::string checkpoint_pickle(const Tensors& tensors, const engine::ModelDims& d
   }
   out += 'u';
   put_text(out, "model_state_dict");
-  out += "}(";
-  int key = 0;
-  for (const auto& [name, tensor] : tensors) {
-    put_text(out, name);
-    put_tensor(out, key++, tensor, legacy);
-  }
-  return out + "uu.";
+  put_table(out, tensors, legacy);
+  return out + "u.";
 }
 
 std::string torch_zip_file(const Tensors& tensors, const engine::ModelDims& d) {
-  std::vector<ZipMember> members{{"toy/data.pkl", checkpoint_pickle(tensors, d, false)},
-                                 {"toy/byteorder", "little"}};
-  int key = 0;
-  for (const auto& [name, tensor] : tensors) {
-    members.push_back(
-        {"toy/data/" + std::to_string(key++), encode(tensor.values, engine::DType::f16)});
+  return archive_of(checkpoint_pickle(tensors, d, false), tensors);
+}
+
+std::string torch_table_file(const Tensors& tensors, const std::string& key) {
+  std::string pickle = "\x80\x02";
+  if (!key.empty()) {
+    pickle += "}(";
+    put_text(pickle, "epoch");
+    put_integer(pickle, 3);
+    put_text(pickle, key);
   }
-  return zip_file(members);
+  put_table(pickle, tensors, false);
+  return archive_of(pickle + (key.empty() ? "." : "u."), tensors);
 }
 
 std::string torch_legacy_file(const Tensors& tensors, const engine::ModelDims& d) {

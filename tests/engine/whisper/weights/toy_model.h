@@ -56,6 +56,8 @@ std::string ggml_file(const Tensors& tensors, const engine::ModelDims& dims = to
 
 // OpenAI's dict of dims and tensors, as the pickle of a checkpoint.
 std::string checkpoint_pickle(const Tensors& tensors, const engine::ModelDims& dims, bool legacy);
+// The archive of a table of tensors alone, or of a dict with it under `key` beside other entries.
+std::string torch_table_file(const Tensors& tensors, const std::string& key = "");
 std::string torch_zip_file(const Tensors& tensors, const engine::ModelDims& dims = toy::dims());
 std::string torch_legacy_file(const Tensors& tensors, const engine::ModelDims& dims = toy::dims());
 

@@ -1,0 +1,167 @@
+#include "engine/whisper/weights/adapter.h"
+
+#include <cmath>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "engine/weights/byte_reader.h"
+#include "engine/weights/mapped_file.h"
+#include "engine/weights/safetensors.h"
+#include "engine/weights/safetensors_writer.h"
+#include "engine/whisper/weights/detect.h"
+#include "engine/whisper/weights/folder.h"
+#include "engine/whisper/weights/hugging_face.h"
+#include "engine/whisper/weights/lora_config.h"
+#include "engine/whisper/weights/readers.h"
+
+namespace engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The two matrices of a layer: its change is `scale` * up * down.
+struct LoraPair {
+  WeightTensor down;  // [rank, in]
+  WeightTensor up;    // [out, rank]
+};
+
+constexpr const char* merge_fix =
+    "Merge it in Python and import the result: PeftModel.from_pretrained("
+    "WhisperForConditionalGeneration.from_pretrained(BASE), ADAPTER).merge_and_unload()"
+    ".save_pretrained(NEW).";
+
+TensorTable parse_adapter(std::span<const std::byte> file) {
+  switch (detect_format(file)) {
+    case WeightFormat::safetensors:
+      return parse_safetensors(file);
+    case WeightFormat::torch_zip:
+      return parse_torch_zip(file).tensors;
+    default:
+      refused("an adapter in a form that PEFT does not write", merge_fix);
+  }
+}
+
+// Returns "decoder.blocks.0.attn.query.weight" for
+// "base_model.model.model.decoder.layers.0.self_attn.q_proj.lora_A.weight".
+std::string changed_tensor(const std::string& name, std::string_view ending) {
+  constexpr std::string_view start = "base_model.model.";
+  std::string layer = name.substr(0, name.size() - ending.size()) + ".weight";
+  if (layer.starts_with(start)) layer.erase(0, start.size());
+  TensorTable one;
+  one[layer];
+  return with_openai_names(std::move(one)).begin()->first;
+}
+
+std::map<std::string, LoraPair> pairs_of(const TensorTable& tensors) {
+  constexpr std::string_view down = ".lora_A.weight";
+  constexpr std::string_view up = ".lora_B.weight";
+  std::map<std::string, LoraPair> pairs;
+  for (const auto& [name, tensor] : tensors) {
+    if (name.ends_with(down)) {
+      pairs[changed_tensor(name, down)].down = tensor;
+    } else if (name.ends_with(up)) {
+      pairs[changed_tensor(name, up)].up = tensor;
+    } else {
+      refused(name + ": scribed merges the pairs of LoRA on linear layers alone", merge_fix);
+    }
+  }
+  return pairs;
+}
+
+void require_fit(const std::string& name, const LoraPair& pair, const TensorTable& base) {
+  const auto found = base.find(name);
+  const auto& down = pair.down.shape;
+  const auto& up = pair.up.shape;
+  const bool fits = found != base.end() && found->second.shape.size() == 2 && down.size() == 2 &&
+                    up.size() == 2 && down[0] == up[1] && down[0] > 0 &&
+                    up[0] == found->second.shape[0] && down[1] == found->second.shape[1];
+  if (!fits) {
+    refused(name + ": the adapter's " + shape_text(up) + " and " + shape_text(down) +
+                " do not fit the base's " +
+                (found == base.end() ? "no such tensor" : shape_text(found->second.shape)),
+            "Name the base that the adapter was trained on.");
+  }
+}
+
+std::vector<float> values_of(const WeightTensor& tensor) {
+  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
+  to_float(tensor, values);
+  return values;
+}
+
+std::vector<float> merged(const WeightTensor& weight, const LoraPair& pair, float scale) {
+  std::vector<float> sum = values_of(weight);
+  const std::vector<float> down = values_of(pair.down);
+  const std::vector<float> up = values_of(pair.up);
+  const auto rank = static_cast<std::size_t>(pair.down.shape[0]);
+  const auto width = static_cast<std::size_t>(pair.down.shape[1]);
+  for (std::size_t row = 0; row * width < sum.size(); ++row) {
+    for (std::size_t r = 0; r < rank; ++r) {
+      const float factor = scale * up[row * rank + r];
+      for (std::size_t i = 0; i < width; ++i) sum[row * width + i] += factor * down[r * width + i];
+    }
+  }
+  return sum;
+}
+
+bool is_plain(const WeightTensor& tensor) {
+  return tensor.dtype == DType::f32 || tensor.dtype == DType::f16 || tensor.dtype == DType::bf16;
+}
+
+void write_merged(const std::map<std::string, LoraPair>& pairs, const LoraConfig& config,
+                  const Weights& base, const fs::path& out) {
+  std::vector<SafetensorsEntry> entries;
+  for (const auto& [name, tensor] : base.tensors()) {
+    const bool kept = is_plain(tensor) && !pairs.contains(name);
+    entries.push_back({name, kept ? tensor.dtype : DType::f32, tensor.shape});
+  }
+  SafetensorsWriter writer(out, entries);
+  for (const auto& [name, tensor] : base.tensors()) {
+    const auto pair = pairs.find(name);
+    if (pair == pairs.end() && is_plain(tensor)) {
+      writer.write(tensor.data);
+      continue;
+    }
+    const float rank = pair == pairs.end() ? 1 : static_cast<float>(pair->second.down.shape[0]);
+    const float scale = config.alpha / (config.divides_by_root ? std::sqrt(rank) : rank);
+    const auto values =
+        pair == pairs.end() ? values_of(tensor) : merged(tensor, pair->second, scale);
+    writer.write(std::as_bytes(std::span(values)));
+  }
+  writer.finish();
+}
+
+}  // namespace
+
+std::optional<Adapter> find_adapter(const fs::path& file_or_folder) {
+  try {
+    const bool is_folder = fs::is_directory(file_or_folder);
+    const fs::path file = is_folder ? model_file_in(file_or_folder).file : file_or_folder;
+    if (!file.filename().string().starts_with("adapter_model.")) return std::nullopt;
+    return Adapter{file, read_lora_config(file.parent_path()).base};
+  } catch (const std::exception&) {
+    return std::nullopt;  // who reads the model says what is wrong
+  }
+}
+
+Result<void> merge_adapter(const Adapter& adapter, const Weights& base, const fs::path& out) {
+  try {
+    const LoraConfig config = read_lora_config(adapter.file.parent_path());
+    if (!config.unknown.empty()) {
+      refused("the adapter has " + config.unknown + ", which scribed does not merge", merge_fix);
+    }
+    const MappedFile file(adapter.file);
+    const auto pairs = pairs_of(parse_adapter(file.bytes()));
+    for (const auto& [name, pair] : pairs) require_fit(name, pair, base.tensors());
+    write_merged(pairs, config, base, out);
+    return {};
+  } catch (const Exception& e) {
+    return e.error;
+  } catch (const fs::filesystem_error& e) {
+    return Error{Errc::unreadable, std::string("[weights] ") + e.what(),
+                 "Check who may read the adapter."};
+  }
+}
+
+}  // namespace engine

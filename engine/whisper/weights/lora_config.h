@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace engine {
+
+// What adapter_config.json says of a LoRA adapter.
+struct LoraConfig {
+  std::string base{};  // the model that it was trained on, a name on the hub or a path, as text
+                       // fit for a message; may be empty
+  float alpha = 8;     // a change is scaled by it over the rank
+  bool divides_by_root = false;  // or over the rank's root
+  std::string unknown{};         // what it has and is not merged here; empty: nothing
+};
+
+// Reads the file in `folder`, which may be missing. Throws engine::Exception (damaged_model) for an
+// invalid file.
+LoraConfig read_lora_config(const std::filesystem::path& folder);
+
+}  // namespace engine
