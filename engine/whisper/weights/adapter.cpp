@@ -50,7 +50,10 @@ std::string changed_tensor(const std::string& name, std::string_view ending) {
   if (layer.starts_with(start)) layer.erase(0, start.size());
   TensorTable one;
   one[layer];
-  return with_openai_names(std::move(one)).begin()->first;
+  const TensorTable renamed = with_openai_names(std::move(one));
+  if (renamed.empty())
+    refused(name + ": changes the projection, which is the embedding", merge_fix);
+  return renamed.begin()->first;
 }
 
 std::map<std::string, LoraPair> pairs_of(const TensorTable& tensors) {
@@ -69,13 +72,18 @@ std::map<std::string, LoraPair> pairs_of(const TensorTable& tensors) {
   return pairs;
 }
 
+bool is_plain(const WeightTensor& tensor) {
+  return tensor.dtype == DType::f32 || tensor.dtype == DType::f16 || tensor.dtype == DType::bf16;
+}
+
 void require_fit(const std::string& name, const LoraPair& pair, const TensorTable& base) {
   const auto found = base.find(name);
   const auto& down = pair.down.shape;
   const auto& up = pair.up.shape;
   const bool fits = found != base.end() && found->second.shape.size() == 2 && down.size() == 2 &&
-                    up.size() == 2 && down[0] == up[1] && down[0] > 0 &&
-                    up[0] == found->second.shape[0] && down[1] == found->second.shape[1];
+                    up.size() == 2 && down[0] == up[1] && down[0] > 0 && is_plain(pair.down) &&
+                    is_plain(pair.up) && up[0] == found->second.shape[0] &&
+                    down[1] == found->second.shape[1];
   if (!fits) {
     refused(name + ": the adapter's " + shape_text(up) + " and " + shape_text(down) +
                 " do not fit the base's " +
@@ -103,10 +111,6 @@ std::vector<float> merged(const WeightTensor& weight, const LoraPair& pair, floa
     }
   }
   return sum;
-}
-
-bool is_plain(const WeightTensor& tensor) {
-  return tensor.dtype == DType::f32 || tensor.dtype == DType::f16 || tensor.dtype == DType::bf16;
 }
 
 void write_merged(const std::map<std::string, LoraPair>& pairs, const LoraConfig& config,

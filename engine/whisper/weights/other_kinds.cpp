@@ -152,7 +152,7 @@ void refuse_quantised(const std::string& method) {
   if (method == "bitsandbytes") {
     refused(what,
             "Dequantise it in Python: WhisperForConditionalGeneration.from_pretrained(FOLDER)"
-            ".dequantize().save_pretrained(NEW). The model that it was made from is exacter.");
+            ".dequantize().save_pretrained(NEW). The model that it was made from is more exact.");
   }
   refused(what, "Use the model that it was quantised from, in float16, bfloat16 or float32.");
 }

@@ -104,6 +104,9 @@ TEST_F(MergeAdapter, RefusesWhatItDoesNotMerge) {
   write("adapter/adapter_model.safetensors",
         toy::safetensors_file({{"base_model.model.proj_out.lora_embedding_A", down}}));
   EXPECT_NE(merge().error().message.find("lora_embedding_A: scribed merges"), std::string::npos);
+  write("adapter/adapter_model.safetensors",
+        toy::safetensors_file({{"base_model.model.proj_out.lora_A.weight", down}}));
+  EXPECT_NE(merge().error().message.find("changes the projection"), std::string::npos);
 }
 
 TEST_F(MergeAdapter, RefusesABaseOfOtherShapes) {
