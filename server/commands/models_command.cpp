@@ -23,6 +23,7 @@ struct ModelsArguments {
   std::vector<std::string> names;
   std::string path;
   std::string new_name;
+  std::string base;
   std::string source;
   bool force = false;
   bool json = false;
@@ -113,8 +114,8 @@ ExitCode run_import(const ModelsArguments& arguments) {
   if (!store) return report_error(store.error());
   if (const auto fine = check_readable(arguments.path); !fine) return report_error(fine.error());
   ModelsProgress progress;
-  const auto manifest = import_model(*store, arguments.path, {arguments.new_name, arguments.force},
-                                     progress.observer());
+  const ImportOptions options{arguments.new_name, arguments.force, arguments.base};
+  const auto manifest = import_model(*store, arguments.path, options, progress.observer());
   progress.clear();
   if (!manifest) return report_error(to_error(manifest.error()));
   fmt::print("{} is installed: {}, {}\n", manifest->name, manifest->format,
@@ -187,9 +188,13 @@ void add_models_command(CLI::App& app, Command& chosen) {
   auto* import = add("import", "Copy a model of this machine into the store", run_import);
   import
       ->add_option("PATH", arguments->path,
-                   "A file or folder: CTranslate2, safetensors, OpenAI .pt or ggml .bin")
+                   "A file or folder: CTranslate2, safetensors, PyTorch .bin or .pt, ggml .bin, or "
+                   "an adapter (LoRA)")
       ->required();
   import->add_option("--name", arguments->new_name, "Its name in the store; default: from PATH");
+  import->add_option("--base", arguments->base,
+                     "The model that an adapter changes, installed or a path; default: the one "
+                     "that it names");
   import->add_flag("--force", arguments->force, "Replace an installed model of that name");
 
   auto* show = add("show", "What is known of an installed model", run_show);

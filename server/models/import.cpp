@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/unique_fd.h"
+#include "server/models/adapter_import.h"
 #include "server/models/digest.h"
 #include "server/models/inspection.h"
 #include "server/models/install_lock.h"
@@ -67,16 +68,46 @@ StoreResult<std::vector<InstalledFile>> copy_all(const std::vector<fs::path>& fi
   return copies;
 }
 
-// Returns `files`, with a borrowed vocabulary if they have none.
-StoreResult<std::vector<fs::path>> with_vocabulary(const ModelStore& store, const fs::path& path,
-                                                   std::vector<fs::path> files) {
+// Adds a borrowed vocabulary to `files` if the model at `path` has none. What a person should know
+// of the model is noted.
+StoreResult<void> add_vocabulary(const ModelStore& store, const fs::path& path,
+                                 std::vector<fs::path>& files, const Observer& observer) {
   const auto inspected = inspect(path);
   if (!inspected) return inspected.error();
-  if (inspected->has_vocabulary) return files;
+  for (const std::string& note : inspected->notes) observer.note(note);
+  if (inspected->has_vocabulary) return {};
   const auto borrowed = borrow_vocabulary(store, inspected->multilingual);
   if (!borrowed) return borrowed.error();
   files.insert(files.end(), borrowed->begin(), borrowed->end());
+  return {};
+}
+
+// Returns the files to copy of the model at `path`; `base` is where that of an adapter is, whose
+// files are known when it is merged.
+StoreResult<std::vector<fs::path>> files_of(const ModelStore& store, const fs::path& path,
+                                            const std::optional<fs::path>& base,
+                                            const Observer& observer) {
+  const fs::path whole = base.value_or(path);
+  StoreResult<std::vector<fs::path>> files = std::vector<fs::path>();
+  if (!base) files = model_files(path);
+  if (!files) return files.error();
+  if (auto added = add_vocabulary(store, whole, *files, observer); !added) return added.error();
   return files;
+}
+
+// Fills the folder: with copies of the files, and an adapter's merged weights with what belongs
+// beside them.
+StoreResult<std::vector<InstalledFile>> fill(const fs::path& folder, const fs::path& path,
+                                             const std::optional<fs::path>& base,
+                                             std::vector<fs::path> files,
+                                             const Observer& observer) {
+  if (!base) return copy_all(files, folder, observer);
+  auto merged = merge_adapter(path, *base, folder, observer);
+  if (!merged) return merged.error();
+  files.insert(files.end(), merged->beside.begin(), merged->beside.end());
+  auto copies = copy_all(files, folder, observer);
+  if (copies) copies->push_back(std::move(merged->weights));
+  return copies;
 }
 
 }  // namespace
@@ -86,9 +117,14 @@ std::string suggested_name(const fs::path& path) {
   std::error_code ignored;
   std::string name =
       full.has_filename() ? full.filename().string() : full.parent_path().filename().string();
-  if (!fs::is_directory(path, ignored)) name = fs::path(name).stem().string();
+  if (!fs::is_directory(path, ignored)) {
+    // The part before the first point tells "model.fp16.safetensors" and an index.
+    const std::string first = name.substr(0, name.find('.'));
+    name = first == "model" || first == "pytorch_model" ? first : fs::path(name).stem().string();
+  }
   // A file name that every folder has says less than the folder's name.
-  if (name == "model" || name == "pytorch_model") name = full.parent_path().filename().string();
+  if (name == "model" || name == "pytorch_model" || name == "adapter_model")
+    name = full.parent_path().filename().string();
   if (name.starts_with("ggml-")) name.erase(0, 5);
   const auto* registered = find_registered(name);
   return registered != nullptr ? registered->name : name;
@@ -108,8 +144,9 @@ StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path
     return StoreError{StoreErrc::invalid_model, "'" + name + "' cannot be the name of a model",
                       "Choose one of letters, digits, '.', '_' and '-' with --name."};
   }
-  auto files = model_files(path);
-  if (files) files = with_vocabulary(store, path, std::move(*files));
+  const auto base = base_of_adapter(store, path, options.base);
+  if (!base) return base.error();
+  auto files = files_of(store, path, *base, observer);
   if (!files) return files.error();
   if (auto made = make_folder(store.root()); !made) return made.error();
   auto lock = InstallLock::acquire(store.root(), name);
@@ -121,7 +158,7 @@ StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path
   const fs::path staged = partial_folder(store.root()) / name / "import";
   fs::remove_all(staged, error);
   if (auto made = make_folder(staged); !made) return made.error();
-  auto copies = copy_all(*files, staged, observer);
+  auto copies = fill(staged, path, *base, std::move(*files), observer);
   if (!copies) {
     fs::remove_all(staged, error);
     return copies.error();

@@ -1,5 +1,6 @@
 """`scribed models import`: models that are there already."""
 
+import json
 import os
 import pathlib
 import sys
@@ -7,6 +8,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import nano_model  # noqa: E402
 from model_store import FILES, MODEL_EXIT, NAME, ModelsTest  # noqa: E402
 
 
@@ -57,6 +59,38 @@ class Import(ModelsTest):
         self.succeed("pull", NAME)
         self.succeed("import", folder / "model.safetensors")
         self.assertIn("tokenizer.json", {f["name"] for f in self.installed("mine")["files"]})
+
+    def test_takes_the_best_of_a_folder_that_a_training_left(self):
+        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
+        for name in ("training_args.bin", "optimizer.pt", "rng_state.pth"):
+            (folder / name).write_bytes(b"no model")
+        self.assertNotIn("several", self.succeed("import", folder).stderr)
+        (folder / "model.fp16.safetensors").write_bytes(FILES["model.safetensors"])
+        result = self.succeed("import", folder, "--force")
+        self.assertIn("Of several models in the folder, model.safetensors is taken, and not "
+                      "model.fp16.safetensors.", result.stderr)
+        self.assertEqual({file["name"] for file in self.installed("mine")["files"]},
+                         {"config.json", "tokenizer.json", "model.safetensors"})
+
+    def test_merges_an_adapter_with_its_base(self):
+        folder = self.data / "adapter"
+        folder.mkdir()
+        config = {"peft_type": "LORA", "lora_alpha": 2, "base_model_name_or_path": f"distil-whisper/{NAME}"}
+        (folder / "adapter_config.json").write_text(json.dumps(config))
+        layer = "base_model.model.model.decoder.layers.0.self_attn.q_proj"
+        width = nano_model.WIDTH
+        (folder / "adapter_model.safetensors").write_bytes(nano_model.safetensors({
+            f"{layer}.lora_A.weight": [1, width], f"{layer}.lora_B.weight": [width, 1]}))
+        result = self.fail_with(MODEL_EXIT, f"changes the model distil-whisper/{NAME}, which is not here",
+                                "import", folder)
+        self.assertIn(f"scribed models pull {NAME}", result.stderr)
+        self.succeed("pull", NAME)
+        result = self.succeed("import", folder)
+        self.assertIn("The adapter was merged with", result.stderr)
+        names = {file["name"] for file in self.installed("adapter")["files"]}
+        self.assertEqual(names, {file["name"] for file in self.installed(NAME)["files"]})
+        self.succeed("import", folder, "--base", self.store / NAME, "--name", "named")
+        self.installed("named")
 
     def test_refuses_what_is_no_model(self):
         page = self.data / "base.pt"

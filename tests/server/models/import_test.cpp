@@ -20,6 +20,9 @@ TEST(SuggestedName, IsThatOfTheModel) {
       {"mine/model.bin", "mine"},
       {"faster-whisper-tiny/model.safetensors", "tiny"},
       {"my-fine-tune.pt", "my-fine-tune"},
+      {"mine/model.fp16.safetensors", "mine"},
+      {"mine/pytorch_model.bin.index.json", "mine"},
+      {"mine/adapter_model.safetensors", "mine"},
   };
   for (const auto& [path, name] : cases) EXPECT_EQ(suggested_name(path), name) << path;
 }
