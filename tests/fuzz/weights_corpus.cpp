@@ -11,7 +11,8 @@ int main(int count, char** arguments) {
   const engine::ModelDims dims{1, 1, 2, 1, 1, 1, 1, 2, 1, 1};
   const auto tensors = toy::tensors(dims);
   const std::pair<const char*, std::string> files[]{
-      {"ctranslate2", toy::ctranslate2_file(toy::ctranslate2_variables(tensors, dims))},
+      {"ctranslate2", toy::ctranslate2_file(toy::quantised(
+                          toy::ctranslate2_variables(tensors, dims), engine::DType::i8))},
       {"safetensors", toy::safetensors_file(toy::with_hugging_face_names(tensors))},
       {"ggml", toy::ggml_file(tensors, dims)},
       {"torch_zip", toy::torch_zip_file(tensors, dims)},

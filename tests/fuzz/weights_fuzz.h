@@ -5,6 +5,7 @@
 
 #include "engine/error.h"
 #include "engine/whisper/weights/hugging_face.h"
+#include "engine/whisper/weights/plain_names.h"
 #include "engine/whisper/weights/readers.h"
 
 // Does with the bytes of one file as read_weights does; an engine::Exception is a good end.
@@ -17,7 +18,8 @@ inline void fuzz_weights(engine::ParsedModel (*parse)(std::span<const std::byte>
       std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
       to_float(tensor, values);
     }
-    const auto tensors = engine::with_openai_names(std::move(model.tensors));
+    const auto tensors =
+        engine::with_openai_names(engine::with_plain_names(std::move(model.tensors)));
     const auto dims = engine::derive_dims(tensors, model.heads);
     if (model.declared_dims) require_equal(*model.declared_dims, dims);
     engine::validate_tensors(tensors, dims);

@@ -4,6 +4,7 @@
 
 #include "engine/weights/safetensors.h"
 #include "engine/whisper/weights/hugging_face.h"
+#include "engine/whisper/weights/plain_names.h"
 #include "engine/whisper/weights/readers.h"
 #include "tests/engine/whisper/weights/toy_model.h"
 
@@ -29,6 +30,11 @@ Format format(const std::string& name) {
     return {"ctranslate2", engine::parse_ctranslate2,
             toy::ctranslate2_file(toy::ctranslate2_variables(t))};
   }
+  if (name == "ctranslate2_int8") {
+    return {
+        "ctranslate2_int8", engine::parse_ctranslate2,
+        toy::ctranslate2_file(toy::quantised(toy::ctranslate2_variables(t), engine::DType::i8))};
+  }
   if (name == "safetensors") {
     return {"safetensors", parse_safetensors,
             toy::safetensors_file(toy::with_hugging_face_names(t))};
@@ -45,7 +51,8 @@ bool is_read(Parse parse, const std::string& file) {
   const std::vector<char> exact(file.begin(), file.end());
   try {
     auto model = parse(std::as_bytes(std::span(exact)));
-    const auto tensors = engine::with_openai_names(std::move(model.tensors));
+    const auto tensors =
+        engine::with_openai_names(engine::with_plain_names(std::move(model.tensors)));
     const auto dims = engine::derive_dims(tensors, model.heads);
     engine::validate_tensors(tensors, dims);
     for (const auto& [name, tensor] : tensors) {
@@ -78,8 +85,8 @@ TEST_P(Mutations, OfOneToThreeBytesNeverReachBeyondTheFile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, Mutations,
-                         testing::Values("ctranslate2", "safetensors", "ggml", "torch_zip",
-                                         "torch_legacy"),
+                         testing::Values("ctranslate2", "ctranslate2_int8", "safetensors", "ggml",
+                                         "torch_zip", "torch_legacy"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '_');
