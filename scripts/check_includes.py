@@ -68,7 +68,7 @@ RULES = {
     "engine/whisper": ([], []),
     "engine/whisper/text": (["engine/error.h", WHISPER, "protocol/json_parse.h",
                              "protocol/languages.h", "protocol/transcribe_options.h"], ["unicode", "nlohmann"]),
-    "engine/whisper/weights": (["engine/error.h", "engine/weights", WHISPER,
+    "engine/whisper/weights": (["engine/error.h", "engine/weights", "engine/whisper/text/byte_level.h", WHISPER,
                                 "protocol/json_parse.h"], ["nlohmann"]),
     "engine/whisper/words": ([WHISPER, "engine/whisper/text", "engine/whisper/weights",
                               "protocol/transcript.h"], ["unicode"]),

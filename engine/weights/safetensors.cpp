@@ -68,6 +68,10 @@ DType dtype_of(const std::string& name, const Json& entry) {
   if (word == "F32") return DType::f32;
   if (word == "F16") return DType::f16;
   if (word == "BF16") return DType::bf16;
+  // MLX's packed words, and its list of alignment heads.
+  if (word == "U32") return DType::u32;
+  if (word == "I32") return DType::i32;
+  if (word == "I64") return DType::i64;
   refused(name + ": numbers of type " + word.substr(0, 32) + ", known are F32, F16 and BF16",
           "Use the float16, bfloat16 or float32 files of the model.");
 }

@@ -1,23 +1,33 @@
 #include "engine/weights/tensor.h"
 
-#include <array>
-#include <bit>
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
 #include "engine/weights/byte_reader.h"
+#include "engine/weights/ggml_blocks.h"
+#include "engine/weights/grouped.h"
+#include "engine/weights/half.h"
 
 namespace engine {
 namespace {
 
-constexpr std::int64_t block_length = 32;
-
-// A block is 32 numbers of the quantised types, one number of the others.
+// A block is several numbers of ggml's quantised types, one number of the others.
 struct Layout {
   std::string_view name;
   std::int64_t block;
   std::size_t bytes;
 };
+
+Layout ggml_layout(std::string_view name, DType dtype) {
+  const BlockLayout block = ggml_block(dtype);
+  return {name, block.numbers, block.bytes};
+}
+
+// MLX packs words of 32 bits, so that 32 numbers fill as many words as each has bits.
+Layout packed_layout(std::string_view name, DType dtype) {
+  return {name, 32, 4 * static_cast<std::size_t>(packed_bits(dtype))};
+}
 
 Layout layout(DType dtype) {
   switch (dtype) {
@@ -35,30 +45,44 @@ Layout layout(DType dtype) {
       return {"i32", 1, 4};
     case DType::i64:
       return {"i64", 1, 8};
+    case DType::u32:
+      return {"u32", 1, 4};
     case DType::q8_0:
-      return {"q8_0", block_length, 34};
+      return ggml_layout("q8_0", dtype);
     case DType::q5_0:
-      return {"q5_0", block_length, 22};
+      return ggml_layout("q5_0", dtype);
     case DType::q5_1:
-      return {"q5_1", block_length, 24};
+      return ggml_layout("q5_1", dtype);
     case DType::q4_0:
-      return {"q4_0", block_length, 18};
+      return ggml_layout("q4_0", dtype);
+    case DType::q4_1:
+      return ggml_layout("q4_1", dtype);
+    case DType::q2_k:
+      return ggml_layout("q2_K", dtype);
+    case DType::q3_k:
+      return ggml_layout("q3_K", dtype);
+    case DType::q4_k:
+      return ggml_layout("q4_K", dtype);
+    case DType::q5_k:
+      return ggml_layout("q5_K", dtype);
+    case DType::q6_k:
+      return ggml_layout("q6_K", dtype);
+    case DType::q8_k:
+      return ggml_layout("q8_K", dtype);
+    case DType::u2:
+      return packed_layout("u2", dtype);
+    case DType::u3:
+      return packed_layout("u3", dtype);
+    case DType::u4:
+      return packed_layout("u4", dtype);
+    case DType::u5:
+      return packed_layout("u5", dtype);
+    case DType::u6:
+      return packed_layout("u6", dtype);
+    case DType::u8:
+      return packed_layout("u8", dtype);
   }
   throw std::invalid_argument("[weights] unknown dtype");
-}
-
-// Shifts exponent and mantissa into float32's place; multiplying by 2^112 repairs the exponent and
-// normalises subnormals. It has no branches, so that a loop over it can be vectorised.
-float half_to_float(std::uint16_t half) {
-  const std::uint32_t magnitude = (half & 0x7fffu) << 13;
-  const std::uint32_t infinite = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;
-  const float scaled = std::bit_cast<float>(magnitude) * 0x1p112f;
-  const std::uint32_t sign = (half & 0x8000u) << 16;
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | infinite | sign);
-}
-
-float bfloat_to_float(std::uint16_t value) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16);
 }
 
 void scaled_integers_to_float(const WeightTensor& tensor, std::span<float> out) {
@@ -76,41 +100,52 @@ void scaled_integers_to_float(const WeightTensor& tensor, std::span<float> out) 
   }
 }
 
-int low_nibble(std::byte value) {
-  return std::to_integer<int>(value) & 0x0f;
-}
-int high_nibble(std::byte value) {
-  return std::to_integer<int>(value) >> 4;
+void stored_to_float(const WeightTensor& tensor, std::span<float> out) {
+  const std::byte* data = tensor.data.data();
+  switch (tensor.dtype) {
+    case DType::f32:
+      if (!out.empty()) std::memcpy(out.data(), data, out.size_bytes());
+      return;
+    case DType::f16:
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = half_to_float(load_unaligned<std::uint16_t>(data + 2 * i));
+      }
+      return;
+    case DType::bf16:
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = bfloat_to_float(load_unaligned<std::uint16_t>(data + 2 * i));
+      }
+      return;
+    case DType::i8:
+    case DType::i16:
+      return scaled_integers_to_float(tensor, out);
+    case DType::u2:
+    case DType::u3:
+    case DType::u4:
+    case DType::u5:
+    case DType::u6:
+    case DType::u8:
+      return grouped_to_float(tensor, out);
+    default:
+      break;
+  }
+  const BlockLayout block = ggml_block(tensor.dtype);
+  const auto numbers = static_cast<std::size_t>(block.numbers);
+  for (std::size_t i = 0; i < out.size() / numbers; ++i) {
+    ggml_block_to_float(tensor.dtype, data + i * block.bytes, out.data() + i * numbers);
+  }
 }
 
-// Decodes one ggml block: a half-precision scale, for q5_1 a minimum, for the 5-bit types a word
-// with each number's fifth bit, then the numbers. Nibbles hold number j in the low and j + 16 in
-// the high half.
-void block_to_float(DType dtype, const std::byte* block, float* out) {
-  const float scale = half_to_float(load_unaligned<std::uint16_t>(block));
-  block += 2;
-  if (dtype == DType::q8_0) {
-    for (int j = 0; j < 32; ++j) {
-      out[j] = static_cast<float>(load_unaligned<std::int8_t>(block + j)) * scale;
+// Turns each [width, in] of the output into [in, width].
+void put_channels_first(const WeightTensor& tensor, std::span<float> out) {
+  const auto channels = static_cast<std::size_t>(tensor.shape.at(1));
+  const auto width = static_cast<std::size_t>(tensor.shape.at(2));
+  std::vector<float> stored(channels * width);
+  for (std::size_t at = 0; at < out.size(); at += stored.size()) {
+    std::copy_n(out.begin() + static_cast<std::ptrdiff_t>(at), stored.size(), stored.begin());
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+      out[at + i % channels * width + i / channels] = stored[i];
     }
-    return;
-  }
-  float minimum = 0;
-  if (dtype == DType::q5_1) {
-    minimum = half_to_float(load_unaligned<std::uint16_t>(block));
-    block += 2;
-  }
-  std::uint32_t fifth_bits = 0;
-  if (dtype != DType::q4_0) {
-    fifth_bits = load_unaligned<std::uint32_t>(block);
-    block += 4;
-  }
-  const int zero = dtype == DType::q4_0 ? 8 : dtype == DType::q5_0 ? 16 : 0;
-  for (int j = 0; j < 16; ++j) {
-    const int low = low_nibble(block[j]) | static_cast<int>((fifth_bits >> j) & 1) << 4;
-    const int high = high_nibble(block[j]) | static_cast<int>((fifth_bits >> (j + 16)) & 1) << 4;
-    out[j] = static_cast<float>(low - zero) * scale + minimum;
-    out[j + 16] = static_cast<float>(high - zero) * scale + minimum;
   }
 }
 
@@ -160,31 +195,8 @@ void to_float(const WeightTensor& tensor, std::span<float> out) {
     throw std::invalid_argument("[weights] to_float: " + std::string(name(tensor.dtype)) +
                                 shape_text(tensor.shape) + " into " + std::to_string(out.size()));
   }
-  const std::byte* data = tensor.data.data();
-  switch (tensor.dtype) {
-    case DType::f32:
-      if (!out.empty()) std::memcpy(out.data(), data, out.size_bytes());
-      return;
-    case DType::f16:
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = half_to_float(load_unaligned<std::uint16_t>(data + 2 * i));
-      }
-      return;
-    case DType::bf16:
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = bfloat_to_float(load_unaligned<std::uint16_t>(data + 2 * i));
-      }
-      return;
-    case DType::i8:
-    case DType::i16:
-      return scaled_integers_to_float(tensor, out);
-    default:
-      break;
-  }
-  const std::size_t block_bytes = layout(tensor.dtype).bytes;
-  for (std::size_t i = 0; i < out.size() / block_length; ++i) {
-    block_to_float(tensor.dtype, data + i * block_bytes, out.data() + i * block_length);
-  }
+  stored_to_float(tensor, out);
+  if (tensor.channels_last && !out.empty()) put_channels_first(tensor, out);
 }
 
 WeightTensor rows(const WeightTensor& tensor, std::int64_t first, std::int64_t count) {
@@ -193,7 +205,15 @@ WeightTensor rows(const WeightTensor& tensor, std::int64_t first, std::int64_t c
   part.shape[0] = count;
   part.data = tensor.data.subspan(static_cast<std::size_t>(first) * row_bytes,
                                   static_cast<std::size_t>(count) * row_bytes);
-  if (tensor.scales.size() > sizeof(float)) {
+  if (tensor.group > 0) {
+    const auto row_factors = tensor.scales.size() / static_cast<std::size_t>(tensor.shape.at(0));
+    const auto part_of = [&](std::span<const std::byte> factors) {
+      return factors.subspan(static_cast<std::size_t>(first) * row_factors,
+                             static_cast<std::size_t>(count) * row_factors);
+    };
+    part.scales = part_of(tensor.scales);
+    part.offsets = part_of(tensor.offsets);
+  } else if (tensor.scales.size() > sizeof(float)) {
     part.scales = tensor.scales.subspan(static_cast<std::size_t>(first) * sizeof(float),
                                         static_cast<std::size_t>(count) * sizeof(float));
   }

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "engine/weights/byte_reader.h"
+#include "engine/weights/ggml_blocks.h"
 #include "engine/whisper/weights/readers.h"
 
 // whisper.cpp's .bin: magic, eleven 32-bit numbers, mel filters, the vocabulary, then tensors
@@ -44,27 +45,6 @@ std::vector<std::string> read_vocabulary(ByteReader& reader) {
   return tokens;
 }
 
-DType dtype_of(const std::string& name, std::int32_t type) {
-  switch (type) {
-    case 0:
-      return DType::f32;
-    case 1:
-      return DType::f16;
-    case 2:
-      return DType::q4_0;
-    case 6:
-      return DType::q5_0;
-    case 7:
-      return DType::q5_1;
-    case 8:
-      return DType::q8_0;
-    default:
-      refused(name + ": ggml type " + std::to_string(type) +
-                  ", known are f32, f16, q8_0, q5_0, q5_1 and q4_0",
-              "Use the f16 file of the model, or one quantised to q8_0, q5_0, q5_1 or q4_0.");
-  }
-}
-
 std::vector<std::int64_t> read_shape(ByteReader& reader, std::int32_t rank) {
   std::vector<std::int64_t> shape(static_cast<std::size_t>(rank));
   for (auto dimension = shape.rbegin(); dimension != shape.rend(); ++dimension) {
@@ -94,7 +74,7 @@ ParsedModel parse_ggml(std::span<const std::byte> file) {
     WeightTensor tensor;
     tensor.shape = read_shape(reader, rank);
     const std::string name(reader.text(static_cast<std::size_t>(name_bytes)));
-    tensor.dtype = dtype_of(name, type);
+    tensor.dtype = ggml_dtype(name, static_cast<std::uint32_t>(type));
     tensor.data = reader.take(byte_size(name, tensor.dtype, tensor.shape));
     // The biases of the convolutions are stored as columns, ready to be added to [channels, time].
     if (name.ends_with(".bias") && tensor.shape.size() == 2 && tensor.shape[1] == 1) {

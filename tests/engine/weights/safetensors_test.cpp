@@ -23,7 +23,7 @@ TEST(Safetensors, NamesTheTensorThatIsDamaged) {
   const Case cases[]{
       {R"([])", "expected a JSON object"},
       {R"({"t":1})", "t: is not an object"},
-      {R"({"t":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", "t: numbers of type I64",
+      {R"({"t":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})", "t: numbers of type F64",
        Errc::refused_model},
       {R"({"t":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}})",
        "t: truncated: ends at byte "

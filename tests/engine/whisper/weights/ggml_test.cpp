@@ -37,12 +37,25 @@ TEST(Ggml, ReadsDimensionsWithTheFastestFirst) {
   EXPECT_EQ(model.tensors.at("t").dtype, engine::DType::q8_0);
 }
 
+TEST(Ggml, ReadsSuperBlocksOf256Numbers) {
+  std::string file = tensor_head(2, 1, 12);
+  toy::put(file, 512);
+  toy::put(file, 3);
+  const auto model = engine::parse_ggml(toy::bytes(file += "t" + std::string(3 * 2 * 144, '\0')));
+  EXPECT_EQ(model.tensors.at("t").dtype, engine::DType::q4_k);
+  std::string odd = tensor_head(2, 1, 12);
+  toy::put(odd, 384);
+  toy::put(odd, 3);
+  EXPECT_NE(ggml_error(odd + "t").message.find("q4_K needs rows of a multiple of 256 numbers"),
+            std::string::npos);
+}
+
 TEST(Ggml, RefusesTypesThatItDoesNotKnow) {
-  std::string file = tensor_head(1, 1, 12);
+  std::string file = tensor_head(1, 1, 16);
   toy::put(file, 256);
   const auto error = ggml_error(file + "t");
   EXPECT_EQ(error.code, Errc::refused_model);
-  EXPECT_NE(error.message.find("t: ggml type 12"), std::string::npos);
+  EXPECT_NE(error.message.find("t: ggml type 16"), std::string::npos);
 }
 
 TEST(Ggml, RefusesHeadsThatMakeNoSense) {

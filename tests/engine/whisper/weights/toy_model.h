@@ -54,6 +54,13 @@ std::string safetensors_file(const Tensors& tensors, engine::DType dtype = engin
 // Vectors in f32, the rest in f16, as whisper.cpp has it.
 std::string ggml_file(const Tensors& tensors, const engine::ModelDims& dims = toy::dims());
 
+// GGUF, with all numbers as f32. A value is its key, its type and what it holds, encoded.
+std::string gguf_number(const std::string& key, std::uint32_t number);
+std::string gguf_text(const std::string& key, const std::string& text);
+std::string gguf_texts(const std::string& key, const std::vector<std::string>& texts);
+std::string gguf_file(const std::vector<std::string>& values, const Tensors& tensors,
+                      std::size_t alignment = 32);
+
 // OpenAI's dict of dims and tensors, as the pickle of a checkpoint.
 std::string checkpoint_pickle(const Tensors& tensors, const engine::ModelDims& dims, bool legacy);
 // The archive of a table of tensors alone, or of a dict with it under `key` beside other entries.
