@@ -48,6 +48,27 @@ std::string quantised_by(const Json& config) {
   return text_of(*found, "quant_method");
 }
 
+std::optional<Quantization> quantization(const Json& config) {
+  const auto found = config.find("quantization");
+  if (found == config.end() || !found->is_object()) return std::nullopt;
+  const auto bits = small_number(*found, "bits");
+  const auto group = small_number(*found, "group_size");
+  if (!bits || !group || *bits == 0 || *group == 0) {
+    damaged("quantization: has no bits and group_size");
+  }
+  Quantization read{*bits, *group};
+  const auto mode = found->find("mode");
+  if (mode != found->end() && mode->is_string()) read.mode = mode->get<std::string>().substr(0, 32);
+  return read;
+}
+
+std::optional<HeadCounts> head_counts(const Json& config, const char* audio, const char* text) {
+  const auto audio_heads = small_number(config, audio);
+  const auto text_heads = small_number(config, text);
+  if (!audio_heads || !text_heads) return std::nullopt;
+  return HeadCounts{*audio_heads, *text_heads};
+}
+
 }  // namespace
 
 Config read_config(const std::filesystem::path& folder) {
@@ -56,10 +77,14 @@ Config read_config(const std::filesystem::path& folder) {
     const Json json = read_json_file(folder / file);
     if (json.is_null()) continue;
     if (!config.alignment_heads) config.alignment_heads = alignment_heads(json);
-    const auto audio = small_number(json, "encoder_attention_heads");
-    const auto text = small_number(json, "decoder_attention_heads");
-    if (audio && text) config.heads = HeadCounts{*audio, *text};
     if (config.quantised_by.empty()) config.quantised_by = quantised_by(json);
+    for (const auto& [audio, text] :
+         {std::pair{"encoder_attention_heads", "decoder_attention_heads"},
+          {"n_audio_head", "n_text_head"}}) {  // transformers' names, and MLX's
+      if (const auto heads = head_counts(json, audio, text)) config.heads = heads;
+    }
+    if (!config.mlx.quantization) config.mlx.quantization = quantization(json);
+    if (!config.mlx.n_audio_ctx) config.mlx.n_audio_ctx = small_number(json, "n_audio_ctx");
   }
   return config;
 }

@@ -10,11 +10,25 @@
 
 namespace engine {
 
+// How MLX quantised the layers of a model.
+struct Quantization {
+  int bits = 0;
+  int group = 0;  // numbers of a row that share a scale
+  std::string mode = "affine";
+};
+
+// What parse_mlx() needs beside the tensors.
+struct MlxConfig {
+  std::optional<Quantization> quantization;
+  std::optional<int> n_audio_ctx;
+};
+
 // Facts that the JSON files beside a model hold and its tensors do not.
 struct Config {
   std::optional<HeadCounts> heads;
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;  // (decoder layer, head)
   std::string quantised_by;  // the library whose form the weights have; empty: plain numbers
+  MlxConfig mlx;
 };
 
 // Reads config.json and generation_config.json in `folder`; either may be missing. Throws

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/weights/byte_reader.h"
+#include "engine/weights/npz.h"
 #include "engine/whisper/weights/other_kinds.h"
 
 namespace engine {
@@ -18,7 +19,6 @@ struct Signature {
 // These files are given by mistake most often.
 constexpr std::array mistakes{
     Signature{"version https://git-lfs", "a Git LFS pointer, not the model: run git lfs pull"},
-    Signature{"GGUF", "a GGUF file: use whisper.cpp's ggml .bin of the model"},
     Signature{"<!DOCTYPE", "a web page, not the model: the download went wrong"},
     Signature{"<html", "a web page, not the model: the download went wrong"},
     Signature{"\x1f\x8b", "compressed with gzip: unpack it first"},
@@ -45,6 +45,8 @@ bool looks_like_ctranslate2(std::span<const std::byte> file) {
 
 WeightFormat detect_format(std::span<const std::byte> file) {
   const std::string_view text = as_text(file);
+  if (looks_like_npz(file)) return WeightFormat::mlx;
+  if (text.starts_with("GGUF")) return WeightFormat::gguf;
   if (text.starts_with("PK\x03\x04")) return WeightFormat::torch_zip;
   if (text.starts_with("lmgg")) return WeightFormat::ggml;
   // PyTorch's magic number is a pickle of protocol 2 whose first value is a long of ten bytes.

@@ -7,8 +7,8 @@
 namespace engine {
 
 inline constexpr const char* known_formats =
-    "Known are CTranslate2 model.bin, Hugging Face safetensors, OpenAI .pt and whisper.cpp ggml "
-    ".bin.";
+    "Known are CTranslate2 model.bin, Hugging Face safetensors, OpenAI .pt, whisper.cpp ggml .bin, "
+    "GGUF and MLX weights.npz.";
 
 // Returns the format that the first bytes of a file show. Throws engine::Exception
 // (unknown_format, refused_model), which says what the file is instead, where that is known.

@@ -42,7 +42,7 @@ bool is_of_training(std::string_view name) {
 }
 
 bool has_model_ending(std::string_view name) {
-  constexpr std::array endings{".bin", ".pt", ".pth", ".ckpt", ".safetensors"};
+  constexpr std::array endings{".bin", ".pt", ".pth", ".ckpt", ".safetensors", ".gguf", ".npz"};
   return std::ranges::any_of(endings,
                              [&](std::string_view ending) { return name.ends_with(ending); });
 }

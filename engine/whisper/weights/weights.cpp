@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/weights/byte_reader.h"
+#include "engine/weights/npz.h"
 #include "engine/weights/safetensors.h"
 #include "engine/whisper/weights/config.h"
 #include "engine/whisper/weights/detect.h"
@@ -28,6 +29,10 @@ ParsedModel parse(WeightFormat format, std::span<const std::byte> file) {
       return parse_torch_legacy(file);
     case WeightFormat::ggml:
       return parse_ggml(file);
+    case WeightFormat::gguf:
+      return parse_gguf_model(file);
+    case WeightFormat::mlx:
+      return {.tensors = parse_npz(file)};
   }
   throw std::invalid_argument("[weights] unknown format");
 }
@@ -64,7 +69,7 @@ bool is_torch(WeightFormat format) {
 // are kept in a folder of their own, a checkpoint of OpenAI's or a ggml file anywhere.
 bool has_config_beside_it(WeightFormat format, const TensorTable& tensors) {
   return format == WeightFormat::ctranslate2 || format == WeightFormat::safetensors ||
-         (is_torch(format) && !has_openai_names(tensors));
+         format == WeightFormat::mlx || (is_torch(format) && !has_openai_names(tensors));
 }
 
 Config config_of(const std::filesystem::path& folder) {
@@ -97,15 +102,23 @@ Weights read_file(const std::filesystem::path& path) {
   ParsedModel parsed = parse_all(files, content.format);
   TensorTable tensors = with_plain_names(std::move(parsed.tensors));
   refuse_adapter(tensors, folder);
+  const bool is_of_mlx = is_mlx(tensors);
+  if (is_of_mlx) content.format = WeightFormat::mlx;
   content.has_config = has_config_beside_it(content.format, tensors);
   const Config config = content.has_config ? config_of(folder) : Config{};
+  if (is_of_mlx) {
+    parsed = parse_mlx(std::move(tensors), config.mlx);
+    tensors = std::move(parsed.tensors);
+  }
   content.tensors = with_openai_names(std::move(tensors));
   content.dims = derive_dims(content.tensors, parsed.heads ? parsed.heads : config.heads);
   if (parsed.declared_dims) require_equal(*parsed.declared_dims, content.dims);
   validate_tensors(content.tensors, content.dims);
-  if (config.alignment_heads) require_heads_exist(*config.alignment_heads, content.dims);
-  content.alignment_heads = config.alignment_heads;
+  content.alignment_heads =
+      config.alignment_heads ? config.alignment_heads : std::move(parsed.alignment_heads);
+  if (content.alignment_heads) require_heads_exist(*content.alignment_heads, content.dims);
   content.token_bytes = std::move(parsed.token_bytes);
+  content.made = std::move(parsed.made);
   return {std::move(files), std::move(content)};
 }
 
@@ -139,6 +152,10 @@ std::string_view name(WeightFormat format) {
       return "PyTorch (legacy)";
     case WeightFormat::ggml:
       return "ggml";
+    case WeightFormat::gguf:
+      return "GGUF";
+    case WeightFormat::mlx:
+      return "MLX";
   }
   return "unknown";
 }

@@ -13,7 +13,7 @@
 
 namespace engine {
 
-enum class WeightFormat { ctranslate2, safetensors, torch_zip, torch_legacy, ggml };
+enum class WeightFormat { ctranslate2, safetensors, torch_zip, torch_legacy, ggml, gguf, mlx };
 
 std::string_view name(WeightFormat format);
 
@@ -22,8 +22,8 @@ struct WeightsContent {
   WeightFormat format = WeightFormat::ctranslate2;
   ModelDims dims;
   TensorTable tensors;
-  // The bytes of each token in order of id, where the file carries them (ggml). Special tokens
-  // above them are not in the file.
+  // The bytes of each token in order of id, where the file carries them (ggml, GGUF). Special
+  // tokens behind them are in the file or not.
   std::optional<std::vector<std::string>> token_bytes;
   // (decoder layer, head) pairs whose cross-attention follows time, where the file or a config
   // beside it names them.
@@ -32,6 +32,7 @@ struct WeightsContent {
   bool has_config = false;
   // What who chose the model should know, as sentences.
   std::vector<std::string> notes{};
+  std::vector<std::vector<std::byte>> made{};  // the bytes of tensors that the file leaves out
 };
 
 // A Whisper model's weights in a mapped file. It is immutable, so any thread may read it; the spans

@@ -127,7 +127,7 @@ TEST_F(ReadWeights, SaysWhatIsWrongWithAFileThatIsNoModel) {
       {"x", Errc::unknown_format, "not a known kind of model"},
       {std::string(4096, '\0'), Errc::unknown_format, "not a known kind of model"},
       {"version https://git-lfs.github.com/spec/v1\n", Errc::unknown_format, "Git LFS pointer"},
-      {"GGUF\x03", Errc::unknown_format, "a GGUF file"},
+      {"GGUF\x03", Errc::damaged_model, "GGUF: truncated"},
       {"<!DOCTYPE html>", Errc::unknown_format, "a web page"},
       {"PK\x03\x04", Errc::damaged_model, "zip: truncated"},
       {"lmgg", Errc::damaged_model, "ggml: truncated"},
