@@ -1,5 +1,6 @@
 #include "engine/weights/npz.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -80,9 +81,9 @@ WeightTensor read_array(const std::string& name, std::span<const std::byte> byte
   WeightTensor tensor;
   tensor.dtype = dtype_of_array(name, header);
   tensor.shape = shape_of_array(name, header);
-  // A list of numbers is the same in either order, and MLX calls its own Fortran's.
-  tensor.fortran_order =
-      value_of(name, header, "fortran_order").starts_with("True") && tensor.shape.size() > 1;
+  // A single row or column is the same in either order, and MLX calls its own Fortran's.
+  const auto several = std::ranges::count_if(tensor.shape, [](std::int64_t n) { return n > 1; });
+  tensor.fortran_order = several > 1 && value_of(name, header, "fortran_order").starts_with("True");
   if (tensor.fortran_order && !is_count(tensor.dtype)) {
     refused(name + ": is stored in Fortran's order",
             "Save the model again from contiguous arrays (mlx.core.contiguous).");

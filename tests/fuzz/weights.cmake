@@ -1,6 +1,6 @@
 # A fuzzer for each parser of the weights readers. Start one from a good file:
 #   weights_corpus corpus && fuzz/weights_ggml_fuzz corpus/ggml
-foreach(format ctranslate2 safetensors ggml torch_zip torch_legacy pickle index)
+foreach(format ctranslate2 safetensors ggml gguf mlx torch_zip torch_legacy pickle index)
   scribed_fuzzer(weights_${format}_fuzz SOURCES weights_${format}_fuzz.cpp DEPENDS engine_whisper_weights)
 endforeach()
 if(SCRIBED_FUZZ)

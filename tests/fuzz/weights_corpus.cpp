@@ -15,6 +15,8 @@ int main(int count, char** arguments) {
                           toy::ctranslate2_variables(tensors, dims), engine::DType::i8))},
       {"safetensors", toy::safetensors_file(toy::with_hugging_face_names(tensors))},
       {"ggml", toy::ggml_file(tensors, dims)},
+      {"gguf", toy::gguf_file({toy::gguf_texts("tokenizer.ggml.tokens", {"a", "b"})}, tensors)},
+      {"mlx", toy::mlx_file(toy::tensors({2, 1, 32, 1, 1, 1, 1, 32, 1, 1}))},
       {"torch_zip", toy::torch_zip_file(tensors, dims)},
       {"torch_legacy", toy::torch_legacy_file(tensors, dims)},
       {"pickle", toy::checkpoint_pickle(tensors, dims, false)},

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the file beside it with ggml and with the package gguf themselves.
+"""Makes the files beside it with ggml, gguf and MLX themselves.
 
 types.gguf holds for each quantised type of ggml one row of 256 numbers ("q4_K") and the numbers
-that ggml reads in it ("q4_K.numbers"). It needs the packages gguf and pywhispercpp, which carries
-ggml's library:
+that ggml reads in it ("q4_K.numbers"); ggml's library comes with the package pywhispercpp.
+groups.npz holds for each width that MLX packs one row of 64 numbers in groups of 32 ("4.weight",
+"4.scales", "4.biases") and the numbers that MLX reads in it ("4.numbers").
 
-  pip install gguf==0.19.0 pywhispercpp==1.5.1 && python3 make_fixtures.py
+  pip install gguf==0.19.0 pywhispercpp==1.5.1 mlx[cpu]==0.32.4 && python3 make_fixtures.py
 """
 
 import ctypes
@@ -41,7 +42,22 @@ def quantise(library, kind, row):
     return packed
 
 
+def write_groups(path):
+    import mlx.core as mx
+
+    mx.set_default_device(mx.cpu)
+    row = mx.array(np.random.default_rng(6).normal(scale=0.05, size=(1, 64)).astype(np.float32))
+    arrays = {}
+    for bits in (2, 3, 4, 5, 6, 8):
+        words, scales, biases = mx.quantize(row, group_size=32, bits=bits)
+        numbers = mx.dequantize(words, scales, biases, group_size=32, bits=bits)
+        arrays |= {f"{bits}.weight": words, f"{bits}.scales": scales, f"{bits}.biases": biases}
+        arrays[f"{bits}.numbers"] = numbers
+    mx.savez(path, **arrays)
+
+
 def main():
+    write_groups(pathlib.Path(__file__).parent / "groups.npz")
     library = ggml()
     random = np.random.default_rng(5)
     row = random.normal(scale=0.05, size=NUMBERS).astype(np.float32)

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "engine/weights/npz.h"
 #include "engine/weights/safetensors.h"
 #include "engine/whisper/weights/hugging_face.h"
 #include "engine/whisper/weights/plain_names.h"
@@ -16,6 +17,11 @@ using Parse = engine::ParsedModel (*)(std::span<const std::byte>);
 
 engine::ParsedModel parse_safetensors(std::span<const std::byte> file) {
   return {.tensors = engine::parse_safetensors(file)};
+}
+
+// As read_weights() does with MLX's archives, whose config.json the format does not damage.
+engine::ParsedModel parse_mlx_npz(std::span<const std::byte> file) {
+  return engine::parse_mlx(engine::parse_npz(file), {engine::Quantization{4, 32}, 6});
 }
 
 struct Format {
@@ -40,6 +46,11 @@ Format format(const std::string& name) {
             toy::safetensors_file(toy::with_hugging_face_names(t))};
   }
   if (name == "ggml") return {"ggml", engine::parse_ggml, toy::ggml_file(t)};
+  if (name == "gguf") {
+    return {"gguf", engine::parse_gguf_model,
+            toy::gguf_file({toy::gguf_texts("tokenizer.ggml.tokens", {"a", "b"})}, t)};
+  }
+  if (name == "mlx") return {"mlx", parse_mlx_npz, toy::mlx_file(t)};
   if (name == "torch_zip") {
     return {"torch_zip", engine::parse_torch_zip, toy::torch_zip_file(t)};
   }
@@ -86,6 +97,7 @@ TEST_P(Mutations, OfOneToThreeBytesNeverReachBeyondTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, Mutations,
                          testing::Values("ctranslate2", "ctranslate2_int8", "safetensors", "ggml",
+                                         "gguf", "mlx",
                                          "torch_zip", "torch_legacy"),
                          [](const auto& info) {
                            std::string name = info.param;

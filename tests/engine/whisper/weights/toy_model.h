@@ -75,6 +75,9 @@ struct ZipMember {
 };
 std::string zip_file(const std::vector<ZipMember>& members, bool zip64 = false);
 
+// MLX's weights.npz in f16, with one layer quantised to 4 bits in groups of 32.
+std::string mlx_file(const Tensors& tensors);
+
 std::span<const std::byte> bytes(const std::string& text);
 
 // The error that `call` throws; a test failure and an empty error where it throws none.
