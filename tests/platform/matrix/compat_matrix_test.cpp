@@ -147,7 +147,9 @@ TEST(CompatMatrix, KeepsTheThreeTestedCombinations) {
 
 TEST(CompatMatrix, MarksWhatIsOnlyPlanned) {
   for (const auto& row : built_in_matrix().matrix.torch) {
-    EXPECT_EQ(row.evidence == "planned", row.torch == "2.15") << row.torch << " " << row.variant;
+    const bool seen = row.variant == "cu132";  // the build of 2.15 that the package index has
+    EXPECT_EQ(row.evidence == "planned", row.torch == "2.15" && !seen)
+        << row.torch << " " << row.variant;
   }
 }
 

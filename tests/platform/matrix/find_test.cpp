@@ -65,7 +65,7 @@ TEST(FindTorch, TakesAnyPatchOfARelease) {
   const TorchRow* row = matrix.find_torch("2.11.0", "cu130", "pytorch");
   ASSERT_TRUE(row);
   EXPECT_EQ(row->torch, "2.11");
-  EXPECT_EQ(row->cudnn, "9.17.1.4");
+  EXPECT_EQ(row->cudnn, "9.19.0.56");
   EXPECT_EQ(matrix.find_torch("2.11", "cu130", "pytorch"), row);
   EXPECT_EQ(matrix.find_torch("2.11.1+cu130", "cu130", "pytorch"), row);
 }
