@@ -188,8 +188,8 @@ void add_models_command(CLI::App& app, Command& chosen) {
   auto* import = add("import", "Copy a model of this machine into the store", run_import);
   import
       ->add_option("PATH", arguments->path,
-                   "A file or folder: CTranslate2, safetensors, PyTorch .bin or .pt, ggml .bin, or "
-                   "an adapter (LoRA)")
+                   "A file or folder: CTranslate2, safetensors, PyTorch .bin or .pt, ggml .bin, "
+                   "GGUF, MLX, or an adapter (LoRA)")
       ->required();
   import->add_option("--name", arguments->new_name, "Its name in the store; default: from PATH");
   import->add_option("--base", arguments->base,
