@@ -14,6 +14,7 @@ A Whisper model of a few hundred numbers, or where the type has groups of 32, of
 
 import json
 import pathlib
+import re
 
 import gguf
 import numpy as np
@@ -128,7 +129,7 @@ def transcribe_name(name):
         name = name.replace(ours, theirs)
     if name.startswith("enc."):
         return name.replace(".attn_ln.", ".norm_attn.")
-    return name.replace(".attn_ln.", ".norm_self.").replace(".0.attn.", ".0.self_attn.")
+    return re.sub(r"(\d)\.attn\.", r"\1.self_attn.", name.replace(".attn_ln.", ".norm_self."))
 
 
 def write_transcribe(path, n):
