@@ -108,7 +108,8 @@ RULES = {
                                    "engine/kernels", TORCH_PARTS, "engine/whisper", "platform", "protocol"], []),
     # What needs libtorch, behind one table.
     "engine/torch_parts": (["engine/device", "engine/error.h", "engine/speakers", "engine/torch",
-                            "engine/whisper/bench", "engine/whisper/model", "engine/whisper/torch_model",
+                            "engine/whisper/bench", "engine/whisper/model",
+                            "engine/whisper/text/special_tokens.h", "engine/whisper/torch_model",
                             "engine/whisper/weights", "platform", "protocol"], TORCH),
     # The list of families, and the process that runs one of their models.
     "engine/model_families": (["engine/error.h", "engine/recognizer", "engine/speakers/recognizer/family.h",

@@ -17,9 +17,10 @@ struct Inspection {
   std::string format{};  // "CTranslate2", "safetensors", …
   Dims dims{};
   platform::ModelSize size{};
-  bool multilingual = false;         // it knows more languages than English
-  bool has_vocabulary = false;       // one that fits is with the weights
-  std::vector<std::string> notes{};  // what who chose the model should know, as sentences
+  bool multilingual = false;             // it knows more languages than English
+  std::vector<std::string> languages{};  // codes, in the order of the model's tokens
+  bool has_vocabulary = false;           // one that fits is with the weights
+  std::vector<std::string> notes{};      // what who chose the model should know, as sentences
 };
 
 }  // namespace engine

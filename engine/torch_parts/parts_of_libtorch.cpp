@@ -63,11 +63,11 @@ Result<DeviceFacts> describe_device(const Device& device) {
 }
 
 Result<std::unique_ptr<Model>> load_whisper(std::shared_ptr<const Weights> weights,
-                                            const Device& device, ComputeType type,
-                                            const MemoryWish& wish) {
+                                            const SpecialTokens& specials, const Device& device,
+                                            ComputeType type, const MemoryWish& wish) {
   return with_device(device, "model", [&](const at::Device& found) {
     return load_torch_model(std::move(weights), placement_of(found, type), make_step_tools(found),
-                            wish);
+                            wish, specials);
   });
 }
 

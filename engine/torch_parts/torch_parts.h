@@ -10,6 +10,7 @@
 #include "engine/speakers/speaker_networks.h"
 #include "engine/whisper/model/memory_plan.h"
 #include "engine/whisper/model/model.h"
+#include "engine/whisper/text/special_tokens.h"
 #include "engine/whisper/weights/weights.h"
 #include "protocol/bench_messages.h"
 
@@ -38,6 +39,7 @@ struct TorchParts {
 
   // Loads a Whisper model onto an open device.
   Result<std::unique_ptr<Model>> (*load_whisper)(std::shared_ptr<const Weights> weights,
+                                                 const SpecialTokens& specials,
                                                  const Device& device, ComputeType type,
                                                  const MemoryWish& wish);
 

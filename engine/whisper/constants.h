@@ -17,11 +17,14 @@ constexpr int text_positions = 448;
 
 constexpr int head_dim = 64;  // numbers of one attention head
 
-// Sizes of the vocabulary, by which the kinds of models are told apart. All begin with GPT-2's
-// tokens of text, of which multilingual ones have one more; all other tokens are behind them.
+// Sizes of the vocabularies that OpenAI published. All begin with GPT-2's tokens of text, of which
+// multilingual ones have one more; all other tokens are behind them. Models that others changed
+// have other sizes, or the same and other tokens (engine/whisper/text/token_layout.h).
 constexpr int n_text_tokens = 50256;
 constexpr int english_vocabulary = 51864;
 constexpr int multilingual_vocabulary = 51865;
 constexpr int cantonese_vocabulary = 51866;  // large-v3 and later: one language more
+
+constexpr int n_timestamps = 1501;  // tokens that name the times of a window, 0.02 s apart
 
 }  // namespace engine

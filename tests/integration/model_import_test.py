@@ -79,7 +79,7 @@ class Import(ModelsTest):
         (folder / "adapter_config.json").write_text(json.dumps(config))
         layer = "base_model.model.model.decoder.layers.0.self_attn.q_proj"
         width = nano_model.WIDTH
-        (folder / "adapter_model.safetensors").write_bytes(nano_model.safetensors({
+        (folder / "adapter_model.safetensors").write_bytes(nano_model.safetensors(shapes={
             f"{layer}.lora_A.weight": [1, width], f"{layer}.lora_B.weight": [width, 1]}))
         result = self.fail_with(MODEL_EXIT, f"changes the model distil-whisper/{NAME}, which is not here",
                                 "import", folder)

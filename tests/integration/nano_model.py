@@ -1,15 +1,15 @@
-"""A Whisper model of a few hundred kilobytes, all zeros, as files that the engine can read."""
+"""A Whisper model of some megabytes, all zeros, as files that the engine can read."""
 
 import json
 import struct
 
 N_VOCAB = 51864
 TEXT_TOKENS = 50256
-WIDTH = 8
+WIDTH = 64  # of the one head
 N_MELS = 80
 
 
-def _shapes():
+def _shapes(width):
     """Names as in Hugging Face's safetensors, and shapes."""
 
     def layer(name, *shape):
@@ -18,30 +18,30 @@ def _shapes():
 
     def attention(name):
         for part in ("q_proj", "v_proj", "out_proj"):
-            yield from layer(f"{name}.{part}", WIDTH, WIDTH)
-        yield f"{name}.k_proj.weight", [WIDTH, WIDTH]
+            yield from layer(f"{name}.{part}", width, width)
+        yield f"{name}.k_proj.weight", [width, width]
 
-    yield from layer("model.encoder.conv1", WIDTH, N_MELS, 3)
-    yield from layer("model.encoder.conv2", WIDTH, WIDTH, 3)
-    yield "model.encoder.embed_positions.weight", [1500, WIDTH]
-    yield "model.decoder.embed_positions.weight", [448, WIDTH]
-    yield "model.decoder.embed_tokens.weight", [N_VOCAB, WIDTH]
+    yield from layer("model.encoder.conv1", width, N_MELS, 3)
+    yield from layer("model.encoder.conv2", width, width, 3)
+    yield "model.encoder.embed_positions.weight", [1500, width]
+    yield "model.decoder.embed_positions.weight", [448, width]
+    yield "model.decoder.embed_tokens.weight", [N_VOCAB, width]
     for side in ("encoder", "decoder"):
         block = f"model.{side}.layers.0"
         yield from attention(block + ".self_attn")
-        yield from layer(block + ".self_attn_layer_norm", WIDTH)
+        yield from layer(block + ".self_attn_layer_norm", width)
         if side == "decoder":
             yield from attention(block + ".encoder_attn")
-            yield from layer(block + ".encoder_attn_layer_norm", WIDTH)
-        yield from layer(block + ".fc1", 4 * WIDTH, WIDTH)
-        yield from layer(block + ".fc2", WIDTH, 4 * WIDTH)
-        yield from layer(block + ".final_layer_norm", WIDTH)
-        yield from layer(f"model.{side}.layer_norm", WIDTH)
+            yield from layer(block + ".encoder_attn_layer_norm", width)
+        yield from layer(block + ".fc1", 4 * width, width)
+        yield from layer(block + ".fc2", width, 4 * width)
+        yield from layer(block + ".final_layer_norm", width)
+        yield from layer(f"model.{side}.layer_norm", width)
 
 
-def safetensors(shapes=None):
+def safetensors(width=WIDTH, shapes=None):
     header, end = {}, 0
-    for name, shape in (shapes or dict(_shapes())).items():
+    for name, shape in (shapes or dict(_shapes(width))).items():
         size = 2
         for n in shape:
             size *= n
@@ -52,9 +52,9 @@ def safetensors(shapes=None):
     return struct.pack("<Q", len(text)) + text + bytes(end)
 
 
-def config():
+def config(width=WIDTH):
     return json.dumps({
-        "model_type": "whisper", "d_model": WIDTH, "num_mel_bins": N_MELS,
+        "model_type": "whisper", "d_model": width, "num_mel_bins": N_MELS,
         "vocab_size": N_VOCAB, "encoder_layers": 1, "decoder_layers": 1,
         "encoder_attention_heads": 1, "decoder_attention_heads": 1,
         "max_source_positions": 1500, "max_target_positions": 448,
@@ -78,7 +78,7 @@ def tokenizer():
                        "model": {"type": "BPE", "vocab": vocab, "merges": []}}).encode()
 
 
-def files():
+def files(width=WIDTH):
     """What a repository of the hub holds of it."""
-    return {"config.json": config(), "generation_config.json": b"{}",
-            "tokenizer.json": tokenizer(), "model.safetensors": safetensors()}
+    return {"config.json": config(width), "generation_config.json": b"{}",
+            "tokenizer.json": tokenizer(), "model.safetensors": safetensors(width)}

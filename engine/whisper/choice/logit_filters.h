@@ -27,6 +27,7 @@ class LogitFilters {
   void apply_timestamp_rules(Row row, std::span<const int> sampled) const;
   void mask_unpaired(Row row, std::span<const int> sampled) const;
   void prefer_likely_timestamps(Row row) const;
+  void mask_all_but_timestamps(Row row) const;
 
   double repetition_penalty_;
   int no_repeat_ngram_size_;
@@ -34,9 +35,7 @@ class LogitFilters {
   std::vector<int> suppressed_;
   bool timestamps_;
   std::optional<int> max_initial_timestamp_index_;
-  int eot_;
-  int no_timestamps_;
-  int timestamp_begin_;
+  SpecialTokens specials_;
 };
 
 }  // namespace engine

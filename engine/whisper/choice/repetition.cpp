@@ -32,9 +32,10 @@ bool ends_in_cycles(std::span<const int> text, std::size_t cycles, std::size_t t
 
 }  // namespace
 
-std::vector<int> text_tokens(std::span<const int> sampled, int eot) {
+std::vector<int> text_tokens(std::span<const int> sampled, const SpecialTokens& specials) {
   std::vector<int> text;
-  std::ranges::copy_if(sampled, std::back_inserter(text), [eot](int token) { return token < eot; });
+  std::ranges::copy_if(sampled, std::back_inserter(text),
+                       [&](int token) { return specials.is_text(token); });
   return text;
 }
 

@@ -3,10 +3,12 @@
 #include <span>
 #include <vector>
 
+#include "engine/whisper/text/special_tokens.h"
+
 namespace engine {
 
 // Returns what is sampled without timestamps and other special tokens, which repeat in any text.
-std::vector<int> text_tokens(std::span<const int> sampled, int eot);
+std::vector<int> text_tokens(std::span<const int> sampled, const SpecialTokens& specials);
 
 // Makes tokens of `text` less likely: their logit is divided by the penalty where it is positive,
 // and multiplied by it elsewhere, once however often they occur. CTRL, arXiv 1909.05858;

@@ -8,8 +8,6 @@
 namespace engine::cpu {
 namespace {
 
-constexpr int n_preselected_panels = n_text_tokens / kernels::panel_width;
-
 std::size_t row_of(int row, int width) {
   return static_cast<std::size_t>(row) * static_cast<std::size_t>(width);
 }
@@ -76,12 +74,14 @@ void Logits::rate(int thread, const Rows& x, std::span<const int> next, int n_te
 }
 
 bool Logits::preselects() const {
-  return packed_.type == MatrixType::int8 && kernels_.gemm_int4 != nullptr;
+  return packed_.type == MatrixType::int8 && kernels_.gemm_int4 != nullptr &&
+         packed_.n_preselected >= kernels::panel_width;
 }
 
 Logits::Share Logits::share_of(int thread) const {
   const int panels = outputs(packed_.to_logits) / kernels::panel_width;
-  const int preselected = preselects() ? std::min(n_preselected_panels, panels) : 0;
+  const int preselected =
+      preselects() ? std::min(packed_.n_preselected / kernels::panel_width, panels) : 0;
   return {part_of({0, preselected}, thread, pool_.size()),
           part_of({preselected, panels}, thread, pool_.size())};
 }

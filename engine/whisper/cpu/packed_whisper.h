@@ -7,6 +7,7 @@
 
 #include "engine/kernels/rows.h"
 #include "engine/kernels/top_logits/preselection.h"
+#include "engine/whisper/constants.h"
 #include "engine/whisper/cpu/matrix.h"
 #include "engine/whisper/weights/weights.h"
 
@@ -69,8 +70,9 @@ struct PackedWhisper {
   const float* text_positions = nullptr;  // [n_text_ctx, n_text_state]
   std::vector<DecoderBlock> decoder;
   kernels::LayerNormWeights ln;
-  Matrix to_logits;                  // [n_vocab, n_text_state]
-  kernels::Int4Matrix preselection;  // the same in half as many bytes; int8 alone has it
+  Matrix to_logits;                   // [n_vocab, n_text_state]
+  kernels::Int4Matrix preselection;   // the same in half as many bytes; int8 alone has it
+  int n_preselected = n_text_tokens;  // so many tokens, the first, are text alone
   std::shared_ptr<const std::byte> owner;
 };
 

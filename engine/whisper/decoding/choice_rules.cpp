@@ -42,6 +42,7 @@ std::vector<int> resolve_suppress_tokens(std::span<const int> wanted, const Toke
       ids.insert(tokenizer.non_speech_tokens().begin(), tokenizer.non_speech_tokens().end());
     }
   }
+  ids.insert(tokenizer.unused().begin(), tokenizer.unused().end());
   return {ids.begin(), ids.end()};
 }
 

@@ -14,7 +14,8 @@ ChoiceOptions choice_rules(const DecodingOptions& options, const Tokenizer& toke
                            int n_audio_ctx);
 
 // Returns the ids that "-1" and explicit lists stand for, with the special tokens that are never
-// sampled; ascending. openai/whisper decoding.py `_get_suppress_tokens`.
+// sampled and the ids that no token has; ascending. openai/whisper decoding.py
+// `_get_suppress_tokens`.
 std::vector<int> resolve_suppress_tokens(std::span<const int> wanted, const Tokenizer& tokenizer);
 
 }  // namespace engine

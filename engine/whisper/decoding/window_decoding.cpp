@@ -63,16 +63,17 @@ bool WindowDecoding::accept(const StepOutcome& outcome) {
 // Returns whether every row that has not ended is caught in a loop.
 bool WindowDecoding::is_caught_in_loop() const {
   if (!options_.loop_detection) return false;
-  const int eot = tokenizer_->eot();
-  return std::ranges::all_of(sequences_.rows(), [eot](const Hypothesis& row) {
-    return row.tokens.back() == eot || engine::is_caught_in_loop(text_tokens(row.tokens, eot));
+  const SpecialTokens& specials = tokenizer_->specials();
+  return std::ranges::all_of(sequences_.rows(), [&](const Hypothesis& row) {
+    return row.tokens.back() == specials.eot ||
+           engine::is_caught_in_loop(text_tokens(row.tokens, specials));
   });
 }
 
 DecodingResult WindowDecoding::finish() const {
   const auto ends_in_loop = [this](const Hypothesis& hypothesis) {
     return options_.loop_detection &&
-           engine::ends_in_loop(text_tokens(hypothesis.tokens, tokenizer_->eot()));
+           engine::ends_in_loop(text_tokens(hypothesis.tokens, tokenizer_->specials()));
   };
   auto hypotheses = sequences_.finalize();
   // Loops have likely tokens, so they would win over text that is right.

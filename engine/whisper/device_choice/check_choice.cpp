@@ -49,9 +49,9 @@ bool is_same(const StepOutcome& found, const StepOutcome& expected) {
 // One way to choose for decodes of all kinds.
 class Decodes {
  public:
-  Decodes(const at::Device& device, int n_vocab, StepKernels* kernels)
+  Decodes(const at::Device& device, const SpecialTokens& specials, StepKernels* kernels)
       : kernels_(kernels),
-        chooser_(special_tokens(n_vocab).value(), slots_checked, context_checked, device),
+        chooser_(specials, slots_checked, context_checked, device),
         batch_(chooser_.nobody()),
         history_(at::arange(slots_checked * context_checked * 64,
                             at::TensorOptions(device).dtype(at::kFloat))
@@ -109,17 +109,19 @@ class Decodes {
 
 }  // namespace
 
-std::vector<KernelCheck> check_choice(StepKernels& kernels, const at::Device& device, int n_vocab) {
+std::vector<KernelCheck> check_choice(StepKernels& kernels, const at::Device& device,
+                                      const SpecialTokens& specials) {
   KernelCheck choice{.kernel = "the choice of tokens"};
   KernelCheck moves{.kernel = "the move of beams"};
   try {
-    Decodes found(device, n_vocab, &kernels);
-    Decodes expected(device, n_vocab, nullptr);
+    Decodes found(device, specials, &kernels);
+    Decodes expected(device, specials, nullptr);
     at::Generator generator = at::detail::createCPUGenerator(1);
     int wrong = 0;
     for (int step = 0; step <= steps_checked; ++step) {
-      at::Tensor logits = at::randn({found.shape().rows, n_vocab}, generator, at::kFloat) * 3;
-      logits.select(1, special_tokens(n_vocab).value().eot).add_(8);
+      at::Tensor logits =
+          at::randn({found.shape().rows, specials.n_vocab}, generator, at::kFloat) * 3;
+      logits.select(1, specials.eot).add_(8);
       const at::Tensor there = logits.to(device);
       const auto said = found.step(there, step == 0);
       const auto wanted = expected.step(there, step == 0);

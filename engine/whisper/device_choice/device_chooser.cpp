@@ -22,6 +22,22 @@ constexpr std::int64_t no_timestamp = 0;      // the last one is no timestamp
 constexpr std::int64_t single_timestamp = 1;  // it is one, and that before it is not
 constexpr std::int64_t pair_of_timestamps = 2;
 
+// Returns where `text_from` begins for a row that may take special tokens and no text. In published
+// models it is the id of eot, behind all text.
+std::int64_t level_of_specials(const SpecialTokens& specials) {
+  return std::max(std::min(specials.eot, specials.timestamp_begin - 1), 1);
+}
+
+// Returns for each token from which `text_from` on a row cannot take it: text first, then what is
+// special. Timestamps have rules of their own.
+std::vector<std::int64_t> levels_of(const SpecialTokens& specials) {
+  std::vector<std::int64_t> levels;
+  for (int id = 0; id < specials.n_vocab; ++id) {
+    levels.push_back(specials.is_text(id) ? 0 : level_of_specials(specials));
+  }
+  return levels;
+}
+
 }  // namespace
 
 struct DeviceChooser::Rows {
@@ -47,12 +63,14 @@ DeviceChooser::DeviceChooser(const SpecialTokens& specials, int slots, int n_tex
   sums_ = zeros({n}, at::kFloat);
   forbidden_ = zeros({n, specials.n_vocab}, at::kBool);
   texts_ = zeros({n, n_text_ctx}, at::kLong);
-  ids_ = at::arange(specials.n_vocab, numbers_.options()).unsqueeze(0);
+  timestamps_ = at::arange(specials.timestamp_begin, specials.timestamp_end(), numbers_.options())
+                    .unsqueeze(0);
+  levels_ = upload(levels_of(specials), device).unsqueeze(0);
   // Timestamps come in pairs, except directly before eot, and never go back; see
   // LogitFilters::mask_unpaired.
-  const std::int64_t eot = specials.eot;
+  const std::int64_t eot = level_of_specials(specials);
   const std::int64_t begin = specials.timestamp_begin;
-  const std::int64_t end = specials.n_vocab;
+  const std::int64_t end = specials.timestamp_end();
   const std::vector<std::int64_t> text{no_timestamp, 0, end, 1};
   const std::vector<std::int64_t> closing{single_timestamp, eot, end, 0};
   const std::vector<std::int64_t> opening{pair_of_timestamps, 0, begin, 1};
@@ -68,9 +86,10 @@ std::array<std::int64_t, DeviceChooser::n_numbers> DeviceChooser::first_numbers(
   const ChoiceOptions& options = decode.options;
   const int begin = specials_.timestamp_begin;
   const int n_vocab = specials_.n_vocab;
+  const int last = specials_.timestamp_end();
   const int end = options.timestamps && options.max_initial_timestamp_index
-                      ? std::min(begin + *options.max_initial_timestamp_index + 1, n_vocab)
-                      : n_vocab;
+                      ? std::min(begin + *options.max_initial_timestamp_index + 1, last)
+                      : last;
   const auto [key, other] = noise_keys(options.seed, row);
   std::array<std::int64_t, n_numbers> numbers{};
   numbers[position] = decode.prompt_length - 1;  // of the last token that was read
@@ -194,8 +213,9 @@ at::Tensor DeviceChooser::search(const at::Tensor& logprobs, const Beams& beams,
 
 at::Tensor DeviceChooser::masked(const at::Tensor& logits, const ChoiceShape& shape,
                                  const Rows& rows) const {
-  const std::int64_t n_text = specials_.timestamp_begin;
-  const std::int64_t n_timestamps = specials_.n_vocab - n_text;
+  const std::int64_t begin = specials_.timestamp_begin;
+  const std::int64_t end = specials_.timestamp_end();
+  const std::int64_t n_behind = specials_.n_vocab - end;
   at::Tensor values = logits;
   at::Tensor forbidden = forbidden_.index_select(0, rows.slots);
   if (shape.history > 0) {
@@ -204,22 +224,32 @@ at::Tensor DeviceChooser::masked(const at::Tensor& logits, const ChoiceShape& sh
     values = penalize_repetition(values, history);
     forbidden.bitwise_or_(repeated_ngrams(history, specials_.n_vocab));
   }
-  const at::Tensor timestamp_ids = ids_.narrow(1, n_text, n_timestamps);
-  forbidden.narrow(1, 0, n_text).bitwise_or_(ids_.narrow(1, 0, n_text) < rows.bound(text_from));
-  forbidden.narrow(1, n_text, n_timestamps)
-      .bitwise_or_((timestamp_ids < rows.bound(timestamp_from)) |
-                   (timestamp_ids >= rows.bound(timestamp_to)));
+  const auto forbid_text = [&](std::int64_t first, std::int64_t count) {
+    forbidden.narrow(1, first, count)
+        .bitwise_or_(levels_.narrow(1, first, count) < rows.bound(text_from));
+  };
+  forbid_text(0, begin);
+  if (n_behind > 0) forbid_text(end, n_behind);
+  forbidden.narrow(1, begin, n_timestamps)
+      .bitwise_or_((timestamps_ < rows.bound(timestamp_from)) |
+                   (timestamps_ >= rows.bound(timestamp_to)));
   at::Tensor result = values.masked_fill(forbidden, never_chosen);
   // Where all timestamps together are likelier than any text token, one of them is sampled. Where
   // none is allowed their sum is NaN, which is not likelier.
-  at::Tensor text = result.narrow(1, 0, n_text);
-  const at::Tensor timestamps = result.narrow(1, n_text, n_timestamps);
+  at::Tensor text = result.narrow(1, 0, begin);
+  at::Tensor behind = result.narrow(1, end, n_behind);
+  const at::Tensor timestamps = result.narrow(1, begin, n_timestamps);
   const at::Tensor highest = timestamps.amax(1, /*keepdim=*/true);
   const at::Tensor together =
       (timestamps - highest).exp_().sum(1, /*keepdim=*/true).log_().add_(highest);
-  const at::Tensor likely = (together > text.amax(1, /*keepdim=*/true))
-                                .bitwise_and_(rows.bound(first_timestamp) < specials_.n_vocab);
+  at::Tensor likeliest_other = text.amax(1, /*keepdim=*/true);
+  if (n_behind > 0) {
+    likeliest_other = at::maximum(likeliest_other, behind.amax(1, /*keepdim=*/true));
+  }
+  const at::Tensor likely =
+      (together > likeliest_other).bitwise_and_(rows.bound(first_timestamp) < specials_.n_vocab);
   text.masked_fill_(likely, never_chosen);
+  if (n_behind > 0) behind.masked_fill_(likely, never_chosen);
   return result;
 }
 
@@ -241,12 +271,16 @@ void DeviceChooser::keep(Rows rows, const at::Tensor& sources, const at::Tensor&
     const at::Tensor place = rows.bound(text_count).clamp_max(last_position);
     texts_.index_copy_(0, rows.slots, texts.scatter_(1, place, tokens.unsqueeze(1)));
   }
-  const at::Tensor is_timestamp = tokens >= rows.of(first_timestamp);
+  at::Tensor is_timestamp = tokens >= rows.of(first_timestamp);
+  if (specials_.n_vocab > specials_.timestamp_end()) {
+    is_timestamp.bitwise_and_(tokens < specials_.timestamp_end());
+  }
   const at::Tensor next = pairings_.index_select(0, is_timestamp.add(rows.of(pairing), 2));
   const at::Tensor last = at::where(is_timestamp, tokens, rows.of(last_timestamp));
+  const at::Tensor is_text = levels_[0].index_select(0, tokens) == 0;
   const at::Tensor changed =
       at::stack({tokens, (rows.of(position) + 1).clamp_max_(last_position), last,
-                 last + column(next, 3), rows.of(text_count) + (tokens < specials_.eot)},
+                 last + column(next, 3), rows.of(text_count) + is_text},
                 1);
   const at::Tensor stays = rows.numbers.narrow(1, first_timestamp, n_numbers - first_timestamp);
   numbers_.index_copy_(0, rows.slots, at::cat({changed, next.narrow(1, 0, 3), stays}, 1));

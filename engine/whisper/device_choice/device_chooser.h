@@ -95,12 +95,13 @@ class DeviceChooser : cuda_kernels::ChoiceColumns {
 
   SpecialTokens specials_;
   int nobody_;
-  at::Tensor numbers_;    // [slots + 1, n_numbers] int64, see ChoiceColumns
-  at::Tensor reals_;      // [slots + 1, n_reals] float64
-  at::Tensor sums_;       // [slots + 1] float32
-  at::Tensor forbidden_;  // [slots + 1, n_vocab] bool
-  at::Tensor texts_;      // [slots + 1, n_text_ctx] int64, kept up where a rule needs them
-  at::Tensor ids_;        // [1, n_vocab] int64: all tokens
+  at::Tensor numbers_;     // [slots + 1, n_numbers] int64, see ChoiceColumns
+  at::Tensor reals_;       // [slots + 1, n_reals] float64
+  at::Tensor sums_;        // [slots + 1] float32
+  at::Tensor forbidden_;   // [slots + 1, n_vocab] bool
+  at::Tensor texts_;       // [slots + 1, n_text_ctx] int64, kept up where a rule needs them
+  at::Tensor timestamps_;  // [1, timestamps] int64: their ids
+  at::Tensor levels_;      // [1, n_vocab] int64, see levels_of; of no use for timestamps
   // [6, 4] int64: for a row's pairing, and whether it takes a timestamp now, its next pairing, text
   // and timestamps that follow, and whether the last timestamp may be there again.
   at::Tensor pairings_;

@@ -81,10 +81,10 @@ std::size_t idle_stores(kernels::KvFormat format, const ModelDims& dims, int pos
 }  // namespace
 
 CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed,
-                   kernels::Isa isa, int threads)
+                   SpecialTokens specials, kernels::Isa isa, int threads)
     : weights_(std::move(weights)),
       packed_(std::move(packed)),
-      specials_(special_tokens(packed_.dims.n_vocab).value()),
+      specials_(std::move(specials)),
       threads_(threads),
       isa_(isa),
       decoder_(packed_, weights_, isa, threads_),
@@ -325,7 +325,8 @@ bool keeps_half_weights(const Weights& weights, ComputeType type) {
 Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
                                               ComputeType type, kernels::Isa isa, int threads,
                                               const MemoryWish& wish,
-                                              std::vector<std::string>& notes) {
+                                              std::vector<std::string>& notes,
+                                              std::optional<SpecialTokens> specials) {
   const auto heads = check_heads(weights->dims());
   if (!heads) return heads.error();
   if (const auto best = kernels::best_isa(platform::probe_cpu()); best && *best != isa) {
@@ -335,7 +336,10 @@ Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> wei
   try {
     auto packed =
         cpu::load_packed(*weights, matrix_type(type, *weights), cpu::pack_cache_folder(), notes);
-    auto model = std::make_unique<CpuModel>(std::move(weights), std::move(packed), isa, threads);
+    if (!specials) specials = special_tokens(weights->dims().n_vocab).value();
+    packed.n_preselected = specials->leading_text();
+    auto model = std::make_unique<CpuModel>(std::move(weights), std::move(packed),
+                                            *std::move(specials), isa, threads);
     model->plan_for(platform::read_memory(platform::FileReader("/")).free(), wish);
     return std::unique_ptr<Model>(std::move(model));
   } catch (...) {

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ class CpuModel : public Model {
   using Model::encode;
 
   // `packed` is made of these weights.
-  CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed, kernels::Isa isa,
-           int threads);
+  CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed,
+           SpecialTokens specials, kernels::Isa isa, int threads);
 
   const ModelDims& dims() const override { return packed_.dims; }
   // Its rows are places in memory; windows are the caller's to count.
@@ -84,9 +85,11 @@ bool keeps_half_weights(const Weights& weights, ComputeType type);
 //   isa    kernels::isa_of_this_cpu(); TorchModel is for a CPU that has none
 //   wish   see plan_rows()
 //   notes  are added to, for the user, see cpu/pack_cache.h
+//   specials  by the model's tokenizer; none: those of a published model of its vocabulary's size
 Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
                                               ComputeType type, kernels::Isa isa, int threads,
                                               const MemoryWish& wish,
-                                              std::vector<std::string>& notes);
+                                              std::vector<std::string>& notes,
+                                              std::optional<SpecialTokens> specials = {});
 
 }  // namespace engine

@@ -7,6 +7,7 @@
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/model/cpu_model.h"
 #include "engine/whisper/recognizer/family.h"
+#include "engine/whisper/recognizer/model_tokenizer.h"
 #include "engine/whisper/recognizer/whisper_recognizer.h"
 #include "engine/whisper/weights/weights.h"
 #include "platform/landlock.h"
@@ -15,17 +16,6 @@
 
 namespace engine {
 namespace {
-
-Result<Tokenizer> load_tokenizer(const Weights& weights, const std::filesystem::path& model) {
-  const int n_vocab = weights.dims().n_vocab;
-  if (weights.token_bytes()) {
-    // English ggml files hold some tokens as U+FFFD; a vocabulary beside them is right.
-    auto tokenizer = Tokenizer::from_tokens(*weights.token_bytes(), n_vocab);
-    if (tokenizer) return tokenizer;
-  }
-  const bool is_folder = std::filesystem::is_directory(model);
-  return Tokenizer::load(is_folder ? model : model.parent_path(), n_vocab);
-}
 
 // Returns the level of the kernels that the model runs on; none where it runs on libtorch.
 std::optional<kernels::Isa> own_kernels(const Device& device) {
@@ -44,19 +34,20 @@ Result<std::shared_ptr<void>> open_device(const LoadRequest& request) {
 }
 
 Result<std::unique_ptr<Model>> load_model(std::shared_ptr<const Weights> weights,
-                                          const LoadRequest& request,
+                                          const SpecialTokens& specials, const LoadRequest& request,
                                           std::vector<std::string>& notes) {
   MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
   if (const auto isa = own_kernels(request.device.device)) {
     const int urgent = protocol::worker::urgent_windows;
     wish.windows = request.windows > 0 ? request.windows + urgent : 0;
     return load_cpu_model(std::move(weights), request.type, *isa, request.device.threads, wish,
-                          notes);
+                          notes, specials);
   }
   const auto parts = torch_parts();
   if (!parts) return parts.error();
   if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
-  return (*parts)->load_whisper(std::move(weights), request.device.device, request.type, wish);
+  return (*parts)->load_whisper(std::move(weights), specials, request.device.device, request.type,
+                                wish);
 }
 
 // Runs on the device thread. It fills in what is read beside the weights.
@@ -70,12 +61,13 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request,
   auto read = read_weights(request.model);
   if (!read) return read.error();
   auto weights = std::make_shared<const Weights>(std::move(*read));
+  const bool is_folder = std::filesystem::is_directory(request.model);
+  auto tokenizer = tokenizer_of(*weights, is_folder ? request.model : request.model.parent_path());
   notes.insert(notes.end(), weights->notes().begin(), weights->notes().end());
-  auto tokenizer = load_tokenizer(*weights, request.model);
   if (!tokenizer) return tokenizer.error();
   parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
-  return load_model(std::move(weights), request, notes);
+  return load_model(std::move(weights), parts.tokenizer->specials(), request, notes);
 }
 
 }  // namespace

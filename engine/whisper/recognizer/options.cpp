@@ -15,6 +15,8 @@ Error invalid(std::string message, std::string fix) {
 
 Result<std::string> parse_language(const std::string& wanted, const Tokenizer& tokenizer) {
   if (wanted.empty()) return std::string();
+  // A model may have languages that are not Whisper's.
+  if (tokenizer.multilingual() && tokenizer.language_token(wanted)) return wanted;
   const auto code = protocol::language_code(wanted);
   if (!code || (tokenizer.multilingual() && !tokenizer.language_token(*code))) {
     return invalid("the language '" + wanted + "' is not one this model knows",

@@ -29,7 +29,9 @@ struct Pair {
 
 BytePairs::BytePairs(const std::vector<std::string>& tokens) {
   ranks_.reserve(tokens.size());
-  for (size_t id = 0; id < tokens.size(); ++id) ranks_.emplace(tokens[id], static_cast<int>(id));
+  for (size_t id = 0; id < tokens.size(); ++id) {
+    if (!tokens[id].empty()) ranks_.emplace(tokens[id], static_cast<int>(id));
+  }
 }
 
 int BytePairs::rank(std::string_view bytes) const {

@@ -11,7 +11,8 @@ namespace engine {
 // token's id is its rank, so no list of merges is needed.
 class BytePairs {
  public:
-  // `tokens` holds the bytes of each id, no two of them alike, and every single byte.
+  // `tokens` holds the bytes of each id, no two of them alike, and every single byte. Ids whose
+  // bytes are empty are never merged into.
   explicit BytePairs(const std::vector<std::string>& tokens);
 
   // Appends the tokens of one piece of text. It takes n log n steps, as a piece can be as long as

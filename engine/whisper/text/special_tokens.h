@@ -1,20 +1,28 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
+#include <vector>
 
 #include "engine/error.h"
+#include "engine/whisper/constants.h"
 
 namespace engine {
 
-// The ids of the tokens that are no text. They follow the text tokens in one block: end of text,
-// start of transcript, languages, tasks, markers, then 1501 timestamps 0.02 s apart.
+// The ids from `begin` to before `end`.
+struct IdRange {
+  int begin = 0;
+  int end = 0;
+
+  bool operator==(const IdRange&) const = default;
+};
+
+// The ids of the tokens that are no text, but for languages. Timestamps alone are always one block,
+// behind no_timestamps. In the models that OpenAI published text comes first, then end of text,
+// start of transcript, languages, tasks, markers and timestamps; who adds tokens puts them behind.
 struct SpecialTokens {
   bool multilingual = false;
-  int n_vocab = 0;
-  int n_languages = 0;  // tokens that name a language; an English model has them too, unused
-  int eot = 0;          // also the number of text tokens
+  int n_vocab = 0;   // of the model's logits; those that no token has are padding
+  int n_tokens = 0;  // the ids of the vocabulary's tokens are below it
+  int eot = 0;
   int sot = 0;
   int translate = 0;
   int transcribe = 0;
@@ -23,20 +31,24 @@ struct SpecialTokens {
   int no_speech = 0;
   int no_timestamps = 0;
   int timestamp_begin = 0;
+  std::vector<IdRange> text{};  // ascending; [0, eot) in published models
 
-  int language_begin() const { return sot + 1; }
-  int language_end() const { return sot + 1 + n_languages; }
+  int timestamp_end() const { return timestamp_begin + n_timestamps; }
+  bool is_timestamp(int id) const { return id >= timestamp_begin && id < timestamp_end(); }
+  bool is_text(int id) const;
+  // Returns how many of the first ids are text; 0 where special tokens come first.
+  int leading_text() const;
+
+  // Returns whether all text comes before all else, and the timestamps last: what an accelerator's
+  // own kernels know.
+  bool is_in_published_order() const;
 };
 
-// The layout follows from the vocabulary's size alone: 51864 (English), 51865, 51866 (with
-// Cantonese). Any other size is refused.
+// Returns those of the models that OpenAI published, which the vocabulary's size alone tells apart:
+// 51864 (English), 51865, 51866 (with Cantonese). Fails for any other size.
 Result<SpecialTokens> special_tokens(int n_vocab);
 
-// Returns a token's name: "<|startoftranscript|>", "<|en|>", "<|1.08|>"; empty for an id that is no
-// special token.
-std::string special_token_name(const SpecialTokens& specials, int id);
-
-// Returns the token of a language code, if this model knows it.
-std::optional<int> language_token(const SpecialTokens& specials, std::string_view code);
+// The error for a model that only a tokenizer could tell the tokens of.
+Error unknown_size(int n_vocab);
 
 }  // namespace engine

@@ -11,6 +11,8 @@
 #include "engine/error.h"
 #include "engine/whisper/text/byte_pairs.h"
 #include "engine/whisper/text/special_tokens.h"
+#include "engine/whisper/text/stated_tokens.h"
+#include "engine/whisper/text/token_layout.h"
 #include "engine/whisper/text/vocabulary.h"
 #include "protocol/transcribe_options.h"
 
@@ -22,11 +24,15 @@ using protocol::Task;
 // so that any number of threads may use one.
 class Tokenizer {
  public:
-  // Reads a model folder or a vocabulary file (vocabulary.h lists the kinds). `n_vocab` is the
-  // model's own count of tokens, specials included; it decides where the specials lie.
-  static Result<Tokenizer> load(const std::filesystem::path& file_or_folder, int n_vocab);
+  // Reads a model folder or a vocabulary file (vocabulary_file.h lists the kinds). `n_vocab` is the
+  // model's own count of tokens, specials included; token_layout.h says what decides where they
+  // lie.
+  static Result<Tokenizer> load(const std::filesystem::path& file_or_folder, int n_vocab,
+                                const StatedTokens& stated = {},
+                                SizeTells size = SizeTells::layout);
   // Takes the bytes of the tokens by id, as a ggml file carries them.
-  static Result<Tokenizer> from_tokens(Tokens tokens, int n_vocab);
+  static Result<Tokenizer> from_tokens(Tokens tokens, int n_vocab,
+                                       SizeTells size = SizeTells::layout);
 
   // Special tokens spelled out in the text ("<|en|>") are text as any other; invalid UTF-8 is read
   // as U+FFFD.
@@ -44,21 +50,28 @@ class Tokenizer {
   // token.
   std::string_view bytes(int id) const;
 
-  bool multilingual() const { return specials_.multilingual; }
-  int n_vocab() const { return specials_.n_vocab; }
-  int eot() const { return specials_.eot; }
-  int sot() const { return specials_.sot; }
-  int translate() const { return specials_.translate; }
-  int transcribe() const { return specials_.transcribe; }
-  int sot_lm() const { return specials_.sot_lm; }
-  int sot_prev() const { return specials_.sot_prev; }
-  int no_speech() const { return specials_.no_speech; }
-  int no_timestamps() const { return specials_.no_timestamps; }
-  int timestamp_begin() const { return specials_.timestamp_begin; }
+  const SpecialTokens& specials() const { return layout_.specials; }
+  bool is_text(int id) const { return specials().is_text(id); }
+  bool multilingual() const { return specials().multilingual; }
+  int n_vocab() const { return specials().n_vocab; }
+  int eot() const { return specials().eot; }
+  int sot() const { return specials().sot; }
+  int translate() const { return specials().translate; }
+  int transcribe() const { return specials().transcribe; }
+  int sot_lm() const { return specials().sot_lm; }
+  int sot_prev() const { return specials().sot_prev; }
+  int no_speech() const { return specials().no_speech; }
+  int no_timestamps() const { return specials().no_timestamps; }
+  int timestamp_begin() const { return specials().timestamp_begin; }
 
-  // Language tokens are the ids language_begin() .. language_end() - 1.
-  int language_begin() const { return specials_.language_begin(); }
-  int language_end() const { return specials_.language_end(); }
+  // Returns below which id the probability of text is one among text: all ids where text lies
+  // among other tokens.
+  int text_end() const { return specials().is_in_published_order() ? eot() : n_vocab(); }
+  // Returns the ids of logits that no token has, ascending.
+  const std::vector<int>& unused() const { return layout_.unused; }
+
+  // Returns the language tokens by id. An English model has them too, unused.
+  std::span<const LanguageToken> languages() const { return layout_.languages; }
   // Returns the token of a code ("en"), if this model has that language.
   std::optional<int> language_token(std::string_view code) const;
   // Returns the code of a language token; empty for another token.
@@ -75,12 +88,18 @@ class Tokenizer {
   const std::vector<int>& non_speech_tokens() const { return non_speech_tokens_; }
 
  private:
-  Tokenizer(Tokens tokens, const SpecialTokens& specials);
-  std::string join(std::span<const int> ids, int special_end) const;
+  Tokenizer(Vocabulary vocabulary, TokenLayout layout);
+  static Result<Tokenizer> make(Vocabulary vocabulary, const StatedTokens& stated, int n_vocab,
+                                SizeTells size);
+  std::string join(std::span<const int> ids, bool specials, bool timestamps) const;
+  std::string name_of(int id) const;
+  // Returns the token that was added as a whole and begins here in the text; the longest of them.
+  std::optional<int> added_at(std::string_view text) const;
   std::vector<int> find_non_speech_tokens() const;
 
-  Tokens tokens_;
-  SpecialTokens specials_;
+  Vocabulary vocabulary_;
+  TokenLayout layout_;
+  std::vector<int> added_;  // the longest first
   BytePairs pairs_;
   std::vector<int> non_speech_tokens_;
 };

@@ -50,7 +50,7 @@ bool is_punctuation(std::string_view word) {
 std::vector<TokenWord> split_at_spaces(const Tokenizer& tokenizer, std::span<const int> tokens) {
   std::vector<TokenWord> words;
   for (TokenWord& part : split_at_characters(tokenizer, tokens)) {
-    const bool special = part.tokens.front() >= tokenizer.eot();
+    const bool special = !tokenizer.is_text(part.tokens.front());
     if (special || part.word.starts_with(' ') || is_punctuation(part.word) || words.empty()) {
       words.push_back(std::move(part));
       continue;

@@ -15,9 +15,10 @@
 
 namespace engine {
 
-BatchedModel::BatchedModel(Whisper whisper, StepTools tools, ModelStores stores, KernelUse use)
+BatchedModel::BatchedModel(Whisper whisper, SpecialTokens specials, StepTools tools,
+                           ModelStores stores, KernelUse use)
     : whisper_(std::move(whisper)),
-      specials_(special_tokens(dims().n_vocab).value()),
+      specials_(std::move(specials)),
       kernels_(std::move(tools.kernels)),
       graphs_(std::move(tools.graphs)),
       use_(std::move(use)),
@@ -96,12 +97,14 @@ TokenAttention BatchedModel::attend(const EncodedWindow& window, std::span<const
 
 Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights> weights,
                                                   const Placement& placement, StepTools tools,
-                                                  const MemoryWish& wish) {
+                                                  const MemoryWish& wish,
+                                                  std::optional<SpecialTokens> specials) {
   const c10::InferenceMode inference;
   auto whisper = load_whisper(std::move(weights), placement);
   if (!whisper) return whisper.error();
   try {
-    KernelUse use = try_kernels(tools.kernels.get(), placement, whisper->dims,
+    if (!specials) specials = special_tokens(whisper->dims.n_vocab).value();
+    KernelUse use = try_kernels(tools.kernels.get(), placement, whisper->dims, *specials,
                                 wish.windows * wish.rows_per_window);
     // Steps read windows in int8 on the kernels, however many rows they have.
     const StoreForm form{.records = tools.graphs != nullptr,
@@ -109,8 +112,9 @@ Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights>
     auto stores = allocate_stores(whisper->dims, placement, wish, form);
     if (!stores) return stores.error();
     use.most_rows = std::min(use.most_rows, stores->plan.rows);
-    auto model = std::make_unique<BatchedModel>(std::move(*whisper), std::move(tools),
-                                                std::move(*stores), std::move(use));
+    auto model =
+        std::make_unique<BatchedModel>(std::move(*whisper), *std::move(specials), std::move(tools),
+                                       std::move(*stores), std::move(use));
     model->keep_faster_kernels();
     return std::unique_ptr<Model>(std::move(model));
   } catch (...) {

@@ -27,7 +27,8 @@ class BatchedModel : public Model {
   using Model::encode;
 
   // The tools' kernels do what `use` says, and are not null where it says anything.
-  BatchedModel(Whisper whisper, StepTools tools, ModelStores stores, KernelUse use = {});
+  BatchedModel(Whisper whisper, SpecialTokens specials, StepTools tools, ModelStores stores,
+               KernelUse use = {});
 
   // Measures steps with the kernels and without, and keeps the kernels for those that they make
   // faster. To be called before the first decode, or never.
@@ -87,8 +88,10 @@ class BatchedModel : public Model {
 
 // Loads the weights, and takes of the memory that is left then what is wished for (ModelStores).
 // Kernels are used where they have passed their check on the device, and are faster there.
+//   specials  as of load_torch_model
 Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights> weights,
                                                   const Placement& placement, StepTools tools,
-                                                  const MemoryWish& wish = {});
+                                                  const MemoryWish& wish = {},
+                                                  std::optional<SpecialTokens> specials = {});
 
 }  // namespace engine

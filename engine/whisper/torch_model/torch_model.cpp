@@ -39,8 +39,8 @@ struct TorchState : DecodeState {
 
 }  // namespace
 
-TorchModel::TorchModel(Whisper whisper)
-    : whisper_(std::move(whisper)), specials_(special_tokens(dims().n_vocab).value()) {}
+TorchModel::TorchModel(Whisper whisper, SpecialTokens specials)
+    : whisper_(std::move(whisper)), specials_(std::move(specials)) {}
 
 std::vector<EncodedWindow> TorchModel::encode(std::span<const MelWindow> mels) {
   const c10::InferenceMode inference;
@@ -114,13 +114,17 @@ TokenAttention TorchModel::attend(const EncodedWindow& window, std::span<const i
 
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
                                                 const Placement& placement, StepTools tools,
-                                                const MemoryWish& wish) {
+                                                const MemoryWish& wish,
+                                                std::optional<SpecialTokens> specials) {
   if (!placement.on_cpu()) {
-    return load_batched_model(std::move(weights), placement, std::move(tools), wish);
+    return load_batched_model(std::move(weights), placement, std::move(tools), wish,
+                              std::move(specials));
   }
   auto whisper = load_whisper(std::move(weights), placement);
   if (!whisper) return whisper.error();
-  return std::unique_ptr<Model>(std::make_unique<TorchModel>(std::move(*whisper)));
+  if (!specials) specials = special_tokens(whisper->dims.n_vocab).value();
+  return std::unique_ptr<Model>(
+      std::make_unique<TorchModel>(std::move(*whisper), *std::move(specials)));
 }
 
 }  // namespace engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/torch/torch_error.h"
 #include "engine/whisper/model/model.h"
@@ -16,7 +17,7 @@ class TorchModel : public Model {
  public:
   using Model::encode;
 
-  explicit TorchModel(Whisper whisper);
+  TorchModel(Whisper whisper, SpecialTokens specials);
 
   const ModelDims& dims() const override { return whisper_.dims; }
   Error error_of_exception() const override { return error_of_torch_exception("model"); }
@@ -38,8 +39,10 @@ class TorchModel : public Model {
 
 // Loads a TorchModel on a CPU, and elsewhere a BatchedModel, which gets the tools for its steps,
 // and takes the memory that is wished for.
+//   specials  by the model's tokenizer; none: those of a published model of its vocabulary's size
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
                                                 const Placement& placement, StepTools tools = {},
-                                                const MemoryWish& wish = {});
+                                                const MemoryWish& wish = {},
+                                                std::optional<SpecialTokens> specials = {});
 
 }  // namespace engine

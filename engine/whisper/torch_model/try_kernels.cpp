@@ -40,14 +40,16 @@ void require_working(const at::Device& device) {
 }  // namespace
 
 KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
-                      int rows) {
+                      const SpecialTokens& specials, int rows) {
   KernelUse use;
   if (kernels == nullptr) return {0, "this build has no fused kernels for this device"};
   if (are_switched_off()) return {0, "the fused kernels are off (SCRIBED_FUSED_KERNELS)"};
-  use.chooses = may_be_used(check_choice(*kernels, placement.device, dims.n_vocab), use.why);
-  require_working(placement.device);
-  // Whatever chooses wrongly is not trusted with anything.
-  if (!use.chooses) return use;
+  if (specials.is_in_published_order()) {
+    use.chooses = may_be_used(check_choice(*kernels, placement.device, specials), use.why);
+    require_working(placement.device);
+    // Whatever chooses wrongly is not trusted with anything.
+    if (!use.chooses) return use;
+  }
   if (placement.type != ComputeType::float16 && placement.type != ComputeType::bfloat16) {
     use.why = "the fused kernels of layers compute in float16 and bfloat16 alone";
     return use;

@@ -12,8 +12,7 @@ namespace engine {
 namespace {
 
 protocol::LanguageDetected named(const LanguageVote::Winner& winner, const Tokenizer& tokenizer) {
-  const int token = tokenizer.language_begin() + static_cast<int>(winner.language);
-  return {std::string(tokenizer.language_code(token)), winner.probability};
+  return {tokenizer.languages()[winner.language].code, winner.probability};
 }
 
 }  // namespace
@@ -79,17 +78,12 @@ std::vector<Clip> detection_windows(const Clip& content, const TranscriptionOpti
 Result<std::vector<double>> language_probabilities(std::span<const float> logits,
                                                    const Tokenizer& tokenizer,
                                                    std::span<const std::string> allowed) {
-  const int begin = tokenizer.language_begin();
-  const auto of_languages = logits.subspan(
-      static_cast<std::size_t>(begin), static_cast<std::size_t>(tokenizer.language_end() - begin));
   constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
-  std::vector<float> among(of_languages.begin(), of_languages.end());
-  if (!allowed.empty()) std::ranges::fill(among, minus_infinity);
-  for (const std::string& code : allowed) {
-    if (const auto token = tokenizer.language_token(code)) {
-      const auto language = static_cast<std::size_t>(*token - begin);
-      among[language] = of_languages[language];
-    }
+  std::vector<float> among;
+  for (const LanguageToken& language : tokenizer.languages()) {
+    const bool counts =
+        allowed.empty() || std::ranges::find(allowed, language.code) != allowed.end();
+    among.push_back(counts ? logits[static_cast<std::size_t>(language.id)] : minus_infinity);
   }
   const LogSoftmax logprob_of = log_softmax(among);
   std::vector<double> probabilities;

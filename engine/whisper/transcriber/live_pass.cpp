@@ -90,7 +90,7 @@ Result<std::vector<HeardWord>> new_words(Runner& runner, const Tokenizer& tokeni
   std::vector<int> text = tokens_of(pass.prefix);
   const std::size_t known = text.size();
   std::ranges::copy_if(tokens, std::back_inserter(text),
-                       [&](int token) { return token < tokenizer.eot(); });
+                       [&](int token) { return tokenizer.is_text(token); });
   std::vector<HeardWord> heard;
   if (text.size() == known) return heard;
   auto words = all_words(runner, tokenizer, pass, window, text, options);

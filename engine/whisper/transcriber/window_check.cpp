@@ -17,14 +17,14 @@ constexpr double most_missing_s = 1.5;
 double end_of_text(const std::vector<int>& tokens, int timestamp_begin) {
   constexpr double seconds_per_position = 0.02;
   const auto last = std::find_if(tokens.rbegin(), tokens.rend(),
-                                 [&](int token) { return token >= timestamp_begin; });
+                                 [&](int token) { return is_timestamp(token, timestamp_begin); });
   return last == tokens.rend() ? -1 : (*last - timestamp_begin) * seconds_per_position;
 }
 
 // Returns whether speech may be missing at the end of the text.
 bool may_end_early(const std::vector<int>& tokens, int timestamp_begin, double speech_end) {
   const bool is_empty =
-      std::ranges::all_of(tokens, [&](int token) { return token >= timestamp_begin; });
+      std::ranges::all_of(tokens, [&](int token) { return is_timestamp(token, timestamp_begin); });
   if (is_empty) return speech_end > 0;
   // The next window begins at the last pair of timestamps, so no speech after it is lost.
   const bool next_window_continues =

@@ -13,7 +13,9 @@ std::vector<int> copy(std::span<const int> tokens) {
 }  // namespace
 
 WindowSegments split_window(std::span<const int> tokens, int timestamp_begin, std::int64_t frames) {
-  const auto is_timestamp = [&](std::size_t i) { return tokens[i] >= timestamp_begin; };
+  const auto is_timestamp = [&](std::size_t i) {
+    return engine::is_timestamp(tokens[i], timestamp_begin);
+  };
   const auto position = [&](std::size_t i) { return tokens[i] - timestamp_begin; };
   const std::size_t n = tokens.size();
   const bool silence_until_end = n >= 2 && !is_timestamp(n - 2) && is_timestamp(n - 1);

@@ -4,7 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "engine/whisper/constants.h"
+
 namespace engine {
+
+// Returns whether the token is a timestamp. Some models have other tokens behind them.
+constexpr bool is_timestamp(int token, int timestamp_begin) {
+  return token >= timestamp_begin && token < timestamp_begin + n_timestamps;
+}
 
 // A part of a window's tokens, in seconds from the window's start.
 struct TimedTokens {

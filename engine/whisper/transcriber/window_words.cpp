@@ -27,7 +27,7 @@ Result<std::vector<AlignedWord>> words_of_text(Runner& runner, const Tokenizer& 
 
   const auto heads =
       options.alignment_heads.empty() ? alignment_heads(runner.dims()) : options.alignment_heads;
-  const auto found = runner.attend(window.encoded, *std::move(tokens), tokenizer.eot(), heads);
+  const auto found = runner.attend(window.encoded, *std::move(tokens), tokenizer.text_end(), heads);
   if (!found) return found.error();
   AlignmentInput input;
   input.text_tokens = text;
@@ -48,7 +48,7 @@ Result<std::vector<SegmentWords>> words_of_window(Runner& runner, const Tokenize
   for (const TimedTokens& part : parts) {
     const std::size_t before = text.size();
     std::ranges::copy_if(part.tokens, std::back_inserter(text),
-                         [&](int token) { return token < tokenizer.eot(); });
+                         [&](int token) { return tokenizer.is_text(token); });
     segments.push_back({offset + part.start, offset + part.end, text.size() - before, {}});
   }
   Result<std::vector<AlignedWord>> words = std::vector<AlignedWord>();

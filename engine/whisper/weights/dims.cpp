@@ -197,8 +197,13 @@ Result<void> check_heads(const ModelDims& dims) {
       dims.n_text_state == dims.n_text_head * head_dim) {
     return {};
   }
-  return Error{Errc::refused_model, "the model's attention heads are not 64 wide, as Whisper's are",
-               "Use a Whisper model of OpenAI's architecture."};
+  const int width = dims.n_audio_state / dims.n_audio_head;
+  const int text_width = dims.n_text_state / dims.n_text_head;
+  const int odd = width != head_dim ? width : text_width;
+  return Error{Errc::refused_model,
+               "the model's attention heads are " + std::to_string(odd) +
+                   " wide; scribed runs heads that are 64 wide, as all of OpenAI's are",
+               "Choose a model of OpenAI's architecture."};
 }
 
 }  // namespace engine

@@ -51,14 +51,22 @@ ParsedModel read_shards(std::vector<MappedFile>& files, WeightFormat& format) {
   return model;
 }
 
-void require_heads_exist(const std::vector<std::pair<int, int>>& heads, const ModelDims& dims) {
-  for (const auto& [layer, head] : heads) {
-    if (layer >= dims.n_text_layer || head >= dims.n_text_head) {
-      damaged("alignment_heads: (" + std::to_string(layer) + ", " + std::to_string(head) +
-              ") is not in a decoder of " + std::to_string(dims.n_text_layer) + " layers of " +
-              std::to_string(dims.n_text_head) + " heads");
-    }
+// Takes the alignment heads that a file states, unless they are another model's: the times of words
+// are all that they are for.
+void take_alignment_heads(const std::optional<std::vector<std::pair<int, int>>>& heads,
+                          WeightsContent& content) {
+  if (!heads) return;
+  const ModelDims& dims = content.dims;
+  for (const auto& [layer, head] : *heads) {
+    if (layer < dims.n_text_layer && head < dims.n_text_head) continue;
+    content.notes.push_back("alignment_heads names head " + std::to_string(head) + " of layer " +
+                            std::to_string(layer) + ", and the decoder has " +
+                            std::to_string(dims.n_text_layer) + " layers of " +
+                            std::to_string(dims.n_text_head) +
+                            " heads; the times of words come from others and may be less exact");
+    return;
   }
+  content.alignment_heads = heads;
 }
 
 bool is_torch(WeightFormat format) {
@@ -114,9 +122,8 @@ Weights read_file(const std::filesystem::path& path) {
   content.dims = derive_dims(content.tensors, parsed.heads ? parsed.heads : config.heads);
   if (parsed.declared_dims) require_equal(*parsed.declared_dims, content.dims);
   validate_tensors(content.tensors, content.dims);
-  content.alignment_heads =
-      config.alignment_heads ? config.alignment_heads : std::move(parsed.alignment_heads);
-  if (content.alignment_heads) require_heads_exist(*content.alignment_heads, content.dims);
+  take_alignment_heads(config.alignment_heads ? config.alignment_heads : parsed.alignment_heads,
+                       content);
   content.token_bytes = std::move(parsed.token_bytes);
   content.made = std::move(parsed.made);
   return {std::move(files), std::move(content)};

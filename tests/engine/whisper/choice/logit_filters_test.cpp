@@ -134,5 +134,55 @@ TEST_F(LogitFiltersTest, NgramsAreCountedInTextWithoutItsTimestamps) {
   EXPECT_FALSE(masked(row, 81));
 }
 
+// Of a model to which tokens were added, text at first and then a special one, both behind the
+// timestamps.
+class LogitsWithTokensBehind : public ::testing::Test {
+ protected:
+  static constexpr int word = n_vocab;
+  static constexpr int mark = n_vocab + 1;
+
+  LogitsWithTokensBehind() {
+    specials_.n_vocab = specials_.n_tokens = n_vocab + 2;
+    specials_.text.push_back({word, word + 1});
+  }
+
+  std::vector<float> filtered(const std::vector<int>& sampled, int favourite) const {
+    std::vector<float> row(n_vocab + 2);
+    row[static_cast<std::size_t>(favourite)] = 20;
+    LogitFilters(options_, specials_).apply({row.data(), 1, n_vocab + 2}, {&sampled, 1});
+    return row;
+  }
+  static bool masked(std::span<const float> row, int token) {
+    return std::isinf(row[static_cast<std::size_t>(token)]);
+  }
+
+  SpecialTokens specials_ = special_tokens(n_vocab).value();
+  ChoiceOptions options_;
+};
+
+TEST_F(LogitsWithTokensBehind, TheyAreNoTimestamps) {
+  const auto first = filtered({}, word);
+  EXPECT_TRUE(masked(first, word));
+  EXPECT_TRUE(masked(first, mark));
+  EXPECT_FALSE(masked(first, ts + 1500));
+  const auto spoken = filtered({ts, word}, word);
+  EXPECT_FALSE(masked(spoken, word));
+  EXPECT_FALSE(masked(spoken, mark));
+  EXPECT_FALSE(masked(spoken, ts + 100)) << "a word does not end what follows it";
+}
+
+TEST_F(LogitsWithTokensBehind, ALoneTimestampForbidsTheirTextAlone) {
+  const auto row = filtered({ts, text, ts + 10}, specials_.eot);
+  EXPECT_TRUE(masked(row, word));
+  EXPECT_FALSE(masked(row, mark));
+}
+
+TEST_F(LogitsWithTokensBehind, CountAsOthersWhereTimestampsAreLikelier) {
+  EXPECT_FALSE(masked(filtered({ts, word}, word), word));
+  const auto timestamps = filtered({ts, word}, ts + 40);
+  EXPECT_TRUE(masked(timestamps, word));
+  EXPECT_TRUE(masked(timestamps, text));
+}
+
 }  // namespace
 }  // namespace engine

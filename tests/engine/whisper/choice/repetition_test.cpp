@@ -34,9 +34,12 @@ Ids operator*(const Ids& tokens, int times) {
   return all;
 }
 
-TEST(TextTokens, AreThoseBelowTheEnd) {
-  EXPECT_EQ(text_tokens(Ids{end_of_text + 5, 7, end_of_text - 1, end_of_text, 8}, end_of_text),
-            (Ids{7, end_of_text - 1, 8}));
+TEST(TextTokens, AreThoseOfTheVocabularysText) {
+  SpecialTokens specials;
+  specials.text = {{0, end_of_text}, {end_of_text + 9, end_of_text + 10}};
+  EXPECT_EQ(text_tokens(Ids{end_of_text + 5, 7, end_of_text - 1, end_of_text, 8, end_of_text + 9},
+                        specials),
+            (Ids{7, end_of_text - 1, 8, end_of_text + 9}));
 }
 
 TEST(RepetitionPenalty, MakesWhatWasSaidLessLikelyOnce) {

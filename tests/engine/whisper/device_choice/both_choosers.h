@@ -34,8 +34,8 @@ inline ChoiceOptions rules(int n_rows = 1, bool beam_search = false) {
 }
 
 // Logits as of a model that is unsure: text, timestamps and the end all come to be chosen.
-inline at::Tensor random_logits(std::int64_t rows) {
-  at::Tensor logits = at::randn({rows, n_tokens}) * 3;
+inline at::Tensor random_logits(std::int64_t rows, int n_vocab = n_tokens) {
+  at::Tensor logits = at::randn({rows, n_vocab}) * 3;
   logits.narrow(1, 100, 20).add_(6);  // few tokens, so that text repeats itself
   logits.select(1, special_ids().eot).add_(8);
   return logits;
@@ -49,11 +49,15 @@ inline std::span<const float> host_row(const at::Tensor& row) {
 class BothChoosers {
  public:
   // `kernels` choose on the device where they can, null: libtorch's operations.
-  explicit BothChoosers(std::vector<ChoiceOptions> all, StepKernels* kernels = nullptr)
-      : options_(std::move(all)), kernels_(kernels) {
+  explicit BothChoosers(std::vector<ChoiceOptions> all, StepKernels* kernels = nullptr,
+                        const SpecialTokens& specials = special_ids())
+      : n_vocab_(specials.n_vocab),
+        options_(std::move(all)),
+        kernels_(kernels),
+        device_(specials, n_slots, context, at::kCPU) {
     int slot = n_slots;
     for (const ChoiceOptions& options : options_) {
-      hosts_.emplace_back(options, special_ids());
+      hosts_.emplace_back(options, specials);
       auto& own = slots_.emplace_back();
       while (std::ssize(own) < options.n_rows) own.push_back(slot -= 1);
       batch_.add(own, options);
@@ -62,7 +66,7 @@ class BothChoosers {
 
   // Chooses the first tokens after these logits of each prompt's last token, [decodes, n_vocab].
   void begin(const at::Tensor& after_last) {
-    const at::Tensor after_sot = random_logits(std::ssize(options_));
+    const at::Tensor after_sot = random_logits(std::ssize(options_), n_vocab_);
     std::vector<at::Tensor> rows;
     std::vector<BegunDecode> begun;
     expected.clear();
@@ -77,7 +81,7 @@ class BothChoosers {
     choose(at::cat(rows), after_sot);
     device_.allow_blanks(begun);
   }
-  void begin() { begin(random_logits(std::ssize(options_))); }
+  void begin() { begin(random_logits(std::ssize(options_), n_vocab_)); }
 
   // logits  of all rows, [rows, n_vocab]
   void step(const at::Tensor& logits) {
@@ -85,7 +89,7 @@ class BothChoosers {
     std::int64_t row = 0;
     for (HostChooser& host : hosts_) {
       const at::Tensor own = logits.narrow(0, row, host.n_rows()).clone();
-      expected.push_back(host.choose({own.data_ptr<float>(), host.n_rows(), n_tokens}));
+      expected.push_back(host.choose({own.data_ptr<float>(), host.n_rows(), n_vocab_}));
       row += host.n_rows();
     }
     choose(logits, {});
@@ -106,7 +110,7 @@ class BothChoosers {
     batch_.append_numbers(numbers);
     ASSERT_EQ(std::ssize(numbers), ChoiceBatch::count_numbers(shape));
     ASSERT_LE(std::ssize(numbers), ChoiceBatch::most_numbers(n_slots));
-    const at::Tensor padding = at::zeros({shape.rows - logits.size(0), n_tokens});
+    const at::Tensor padding = at::zeros({shape.rows - logits.size(0), n_vocab_});
     const at::Tensor all = at::cat({logits, padding});
     const at::Tensor there = upload(numbers, at::kCPU);
     const bool fused =
@@ -134,11 +138,12 @@ class BothChoosers {
     }
   }
 
+  int n_vocab_;
   std::vector<ChoiceOptions> options_;
   StepKernels* kernels_;
   std::vector<HostChooser> hosts_;
   std::vector<std::vector<int>> slots_;
-  DeviceChooser device_{special_ids(), n_slots, context, at::kCPU};
+  DeviceChooser device_;
   ChoiceBatch batch_{device_.nobody()};
 };
 

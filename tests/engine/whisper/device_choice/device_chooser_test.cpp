@@ -169,6 +169,39 @@ TEST_P(DeviceChoosers, FollowTimestampsThroughPairs) {
   EXPECT_EQ(both.found[0].rows[0].token, special_ids().eot) << "a row that has ended stays so";
 }
 
+// A word, a mark and padding behind the timestamps, and special tokens among the text.
+TEST(DeviceChooserOfChangedVocabularies, SaysWhatTheHostSays) {
+  at::manual_seed(5);
+  SpecialTokens specials = special_ids();
+  specials.n_tokens = n_tokens + 2;
+  specials.n_vocab = n_tokens + 9;
+  specials.text = {{0, 110}, {112, specials.eot}, {n_tokens, n_tokens + 1}};
+  auto own = rules();
+  for (int id = specials.n_tokens; id < specials.n_vocab; ++id) own.suppress.push_back(id);
+  auto without = own;
+  without.timestamps = false;
+  auto beams = own;
+  beams.n_rows = 3;
+  beams.beam_search = true;
+  auto wary = own;
+  wary.repetition_penalty = 1.3;
+  BothChoosers both({own, without, beams, wary}, nullptr, specials);
+  const auto logits = [&](std::int64_t rows) {
+    at::Tensor random = random_logits(rows, specials.n_vocab);
+    random.narrow(1, n_tokens, 2).add_(12);
+    return random;
+  };
+  both.begin(logits(4));
+  expect_same(both, "first");
+  int words = 0;
+  for (int step = 0; step < 40; ++step) {
+    both.step(logits(both.n_rows()));
+    expect_same(both, "step " + std::to_string(step));
+    words += both.found[0].rows[0].token == n_tokens ? 1 : 0;
+  }
+  EXPECT_GT(words, 0);
+}
+
 // After text and the last timestamp only that timestamp and the end are allowed: fewer tokens than
 // beams.
 TEST_P(DeviceChoosers, TakeNoTokenTwiceWhereFewAreAllowed) {

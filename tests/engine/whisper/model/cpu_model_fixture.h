@@ -25,7 +25,8 @@ class CpuModelTest : public ::testing::TestWithParam<cpu::MatrixType> {
   }
   static std::unique_ptr<Model> load(kernels::Isa isa, int threads = 2) {
     const auto weights = toy_->weights();
-    return std::make_unique<CpuModel>(weights, cpu::pack_whisper(*weights, GetParam()), isa,
+    return std::make_unique<CpuModel>(weights, cpu::pack_whisper(*weights, GetParam()),
+                                      special_tokens(weights->dims().n_vocab).value(), isa,
                                       threads);
   }
   static std::unique_ptr<Model> load() { return load(kernels::isas_of_this_cpu().back()); }

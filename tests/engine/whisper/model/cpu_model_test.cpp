@@ -112,6 +112,7 @@ TEST_P(CpuModelTest, AStepThatLacksMemoryMayBeTakenAgainAndIsTheSame) {
 TEST_P(CpuModelTest, ItHasPlacesForRowsOnceItsMemoryIsKnown) {
   const auto weights = toy_->weights();
   CpuModel model(weights, cpu::pack_whisper(*weights, GetParam()),
+                 special_tokens(weights->dims().n_vocab).value(),
                  kernels::isas_of_this_cpu().back(), 1);
   EXPECT_EQ(model.plan().rows, 0) << "any number";
   model.plan_for(std::int64_t{1} << 30, {.windows = 4, .rows_per_window = 50, .part = 1});
@@ -143,7 +144,8 @@ TEST_P(CpuModelTest, WhatAThreadThrowsIsThrownToTheCallerAndTheModelGoesOn) {
   content.tensors.erase("decoder.token_embedding.weight");
   const auto lacking =
       std::make_shared<const Weights>(std::vector<MappedFile>{}, std::move(content));
-  CpuModel model(lacking, cpu::pack_whisper(*whole, GetParam()), kernels::isas_of_this_cpu().back(),
+  CpuModel model(lacking, cpu::pack_whisper(*whole, GetParam()),
+                 special_tokens(whole->dims().n_vocab).value(), kernels::isas_of_this_cpu().back(),
                  3);
   for (int i = 0; i < 20; ++i) {
     EXPECT_THROW(HeardDecode(model, model.encode(mel()), samples(1), prompt()), std::out_of_range);

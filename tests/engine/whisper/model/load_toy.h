@@ -13,6 +13,7 @@ namespace engine {
 inline std::unique_ptr<Model> load_toy(const ToyWeights& toy) {
   const auto weights = toy.weights();
   return std::make_unique<CpuModel>(weights, cpu::pack_whisper(*weights, cpu::MatrixType::float32),
+                                    special_tokens(weights->dims().n_vocab).value(),
                                     kernels::isas_of_this_cpu().at(0), /*threads=*/1);
 }
 

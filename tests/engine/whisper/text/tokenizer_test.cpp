@@ -65,15 +65,33 @@ TEST(Tokenizer, RefusesALanguageTheModelDoesNotKnow) {
 
 TEST(Tokenizer, KnowsItsLanguageTokens) {
   const Tokenizer t = made_up(51866);
-  EXPECT_EQ(t.language_end() - t.language_begin(), 100);
-  EXPECT_EQ(t.language_code(t.language_begin()), "en");
-  EXPECT_EQ(t.language_code(t.language_end() - 1), "yue");
-  EXPECT_EQ(t.language_code(t.language_end()), "");
+  EXPECT_EQ(t.languages().size(), 100U);
+  EXPECT_EQ(t.language_code(t.sot() + 1), "en");
+  EXPECT_EQ(t.language_code(t.languages().back().id), "yue");
+  EXPECT_EQ(t.language_code(t.translate()), "");
 }
 
 TEST(Tokenizer, RefusesAVocabularyOfTheOtherKind) {
   EXPECT_FALSE(Tokenizer::from_tokens(test_tokens(50256), 51865));
   EXPECT_FALSE(Tokenizer::from_tokens(test_tokens(50257), 51864));
+}
+
+// The ids and the text are those that transformers has of it (data/make_fixtures.py).
+TEST(Tokenizer, ReadsWhatWasAddedToAVocabulary) {
+  const fs::path folder = fs::path(SCRIBED_SOURCE_DIR) / "tests/engine/whisper/text/data/added";
+  const auto stated = read_stated_tokens(folder);
+  ASSERT_TRUE(stated) << stated.error().message;
+  const auto t = Tokenizer::load(folder, 1785, *stated);
+  ASSERT_TRUE(t) << t.error().message;
+  const Ids ids = {256, 257, 78, 220, 1772};
+  EXPECT_EQ(t->encode("hello gr\u00FCezi mitenand"), ids);
+  EXPECT_EQ(t->decode(ids), "hello gr\u00FCezi mitenand");
+  EXPECT_TRUE(t->is_text(1772));
+  EXPECT_EQ(t->decode_with_timestamps(Ids{t->sot(), 1770, 269, 256, 1771}),
+            "<|startoftranscript|><|gsw|><|0.00|>he<|mark|>");
+  EXPECT_EQ(t->sot_sequence("gsw", Task::transcribe).value(), (Ids{259, 1770, 264}));
+  EXPECT_EQ(t->unused().size(), 12U);
+  EXPECT_EQ(t->text_end(), 1785);
 }
 
 TEST(StreamDecoder, HoldsBackHalfACharacter) {

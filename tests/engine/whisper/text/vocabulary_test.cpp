@@ -1,10 +1,9 @@
-#include "engine/whisper/text/vocabulary.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <fstream>
 
+#include "engine/whisper/text/vocabulary_file.h"
 #include "tests/engine/whisper/text/test_vocabulary.h"
 
 namespace engine {
@@ -13,23 +12,23 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(Vocabulary, ReadsTiktokenLines) {
-  EXPECT_EQ(parse_tiktoken("IQ== 0\nYWI= 2\r\n= 1\n").value(), (Tokens{"!", "", "ab"}));
+  EXPECT_EQ(parse_tiktoken("IQ== 0\nYWI= 2\r\n= 1\n")->tokens, (Tokens{"!", "", "ab"}));
 }
 
 TEST(Vocabulary, ReadsPlainLinesWithAnEmptyToken) {
-  EXPECT_EQ(parse_token_lines("!\n\nĠthe\nĊ\nÃ©\n").value(),
+  EXPECT_EQ(parse_token_lines("!\n\nĠthe\nĊ\nÃ©\n")->tokens,
             (Tokens{"!", "", " the", "\n", "\xC3\xA9"}));
 }
 
 TEST(Vocabulary, ReadsEveryShapeOfJson) {
   const Tokens expected = {"!", " a"};
-  EXPECT_EQ(parse_token_json(R"(["!", "Ġa"])").value(), expected);
-  EXPECT_EQ(parse_token_json(R"({"Ġa": 1, "!": 0})").value(), expected);
-  EXPECT_EQ(parse_token_json(R"({"model": {"vocab": {"Ġa": 1, "!": 0}}})").value(), expected);
+  EXPECT_EQ(parse_token_json(R"(["!", "Ġa"])")->tokens, expected);
+  EXPECT_EQ(parse_token_json(R"({"Ġa": 1, "!": 0})")->tokens, expected);
+  EXPECT_EQ(parse_token_json(R"({"model": {"vocab": {"Ġa": 1, "!": 0}}})")->tokens, expected);
 }
 
 TEST(Vocabulary, DamageIsNamed) {
-  const std::pair<Result<Tokens>, const char*> cases[] = {
+  const std::pair<Result<Vocabulary>, const char*> cases[] = {
       {parse_tiktoken("IQ== 0\nI! 1\n"), "token 1 is not spelled"},
       {parse_tiktoken("IQ== 0\nIg=\n"), "line 2"},
       {parse_tiktoken("IQ== x\n"), "line 1"},
@@ -61,22 +60,54 @@ TEST(Vocabulary, ValuesAreCountedBeforeTheyAreMade) {
       std::string::npos);
 }
 
-TEST(Vocabulary, TextTokensEndAtEndOfText) {
-  Tokens tokens = test_tokens(300);
-  tokens.push_back("<|endoftext|>");
-  tokens.push_back("<|startoftranscript|>");
-  EXPECT_EQ(text_tokens(tokens, 300).value(), test_tokens(300));
+std::vector<TokenKind> kinds_of(const Result<Vocabulary>& vocabulary) {
+  return vocabulary->kinds;
 }
 
-TEST(Vocabulary, TextTokensMustFitTheModel) {
-  EXPECT_FALSE(text_tokens(test_tokens(300), 301));
-  EXPECT_FALSE(text_tokens(test_tokens(301), 300));
+TEST(Vocabulary, TellsTextFromWhatIsSpecialAndFromWhatWasAdded) {
+  using enum TokenKind;
+  const auto tokenizer = parse_token_json(
+      R"({"model": {"vocab": {"Ġa": 0, "<|endoftext|>": 1}}, "added_tokens": [
+          {"id": 1, "content": "<|endoftext|>", "special": true},
+          {"id": 2, "content": "<|0.00|>", "special": false},
+          {"id": 3, "content": "a ß", "special": false},
+          {"id": 5, "content": "[mark]", "special": true}]})");
+  ASSERT_TRUE(tokenizer) << tokenizer.error().message;
+  EXPECT_EQ(tokenizer->tokens, (Tokens{" a", "<|endoftext|>", "<|0.00|>", "a ß", "", "[mark]"}));
+  EXPECT_EQ(kinds_of(tokenizer), (std::vector{text, special, special, added, none, special}));
+  EXPECT_EQ(kinds_of(parse_token_lines("a\n<|endoftext|>\n<|en|>\na b\n")),
+            (std::vector{text, special, special, added}));
+}
+
+// CTranslate2's converter gives the rows that no token has the names of timestamps again.
+TEST(Vocabulary, ANameThatIsTwiceInAListIsPadding) {
+  using enum TokenKind;
+  const auto list = parse_token_json(R"(["a", "<|endoftext|>", "<|0.00|>", "<|x|>", "<|0.00|>"])");
+  ASSERT_TRUE(list) << list.error().message;
+  EXPECT_EQ(kinds_of(list), (std::vector{text, special, special, special, none}));
+}
+
+TEST(Vocabulary, AddedTokensMustFitTheOthers) {
+  for (const auto& [list, part] : {std::pair{R"([{"id": 0, "content": "b"}])", "'a' and 'b'"},
+                                   {R"([{"id": 4}])", "no content"},
+                                   {R"([{"id": -1, "content": "b"}])", "outside"}}) {
+    const auto json =
+        std::string(R"({"model": {"vocab": {"a": 0}}, "added_tokens": )") + list + "}";
+    const auto vocabulary = parse_token_json(json);
+    ASSERT_FALSE(vocabulary) << list;
+    EXPECT_NE(vocabulary.error().message.find(part), std::string::npos)
+        << vocabulary.error().message;
+  }
+}
+
+TEST(Vocabulary, TextMustDifferAndHaveEveryByte) {
+  EXPECT_TRUE(check_text(vocabulary_of(test_tokens(300))));
   Tokens twice = test_tokens(300);
   twice[299] = "hello";
-  EXPECT_NE(text_tokens(twice, 300).error().message.find("copy"), std::string::npos);
+  EXPECT_NE(check_text(vocabulary_of(twice)).error().message.find("copy"), std::string::npos);
   Tokens lacking = test_tokens(300);
   lacking['x'] = "instead of x";
-  EXPECT_NE(text_tokens(lacking, 300).error().message.find("byte 120"), std::string::npos);
+  EXPECT_NE(check_text(vocabulary_of(lacking)).error().message.find("byte 120"), std::string::npos);
 }
 
 class VocabularyFolder : public testing::Test {
@@ -101,8 +132,21 @@ TEST_F(VocabularyFolder, WithoutVocabularyIsAnErrorThatNamesIt) {
 TEST_F(VocabularyFolder, TakesTheTiktokenFileOfTheLanguageKind) {
   write("multilingual.tiktoken", "IQ== 0\n");
   write("gpt2.tiktoken", "Ig== 0\n");
-  EXPECT_EQ(read_vocabulary(folder_, true).value(), Tokens{"!"});
-  EXPECT_EQ(read_vocabulary(folder_, false).value(), Tokens{"\""});
+  EXPECT_EQ(read_vocabulary(folder_, true)->tokens, Tokens{"!"});
+  EXPECT_EQ(read_vocabulary(folder_, false)->tokens, Tokens{"\""});
+}
+
+TEST_F(VocabularyFolder, TakesWhatWasAddedBesideAVocabularyOfText) {
+  write("vocab.json", R"({"!": 0, "<|endoftext|>": 1})");
+  write("added_tokens.json", R"({"<|en|>": 3, "word": 4})");
+  const auto vocabulary = read_vocabulary(folder_, true);
+  ASSERT_TRUE(vocabulary) << vocabulary.error().message;
+  EXPECT_EQ(vocabulary->tokens, (Tokens{"!", "<|endoftext|>", "", "<|en|>", "word"}));
+  EXPECT_EQ(vocabulary->kinds[3], TokenKind::special);
+  EXPECT_EQ(vocabulary->kinds[4], TokenKind::added);
+  write("added_tokens.json", "[");
+  EXPECT_NE(read_vocabulary(folder_, true).error().message.find("added_tokens.json"),
+            std::string::npos);
 }
 
 TEST_F(VocabularyFolder, DamageNamesTheFile) {
@@ -117,7 +161,7 @@ TEST_F(VocabularyFolder, APipeIsNotWaitedFor) {
   EXPECT_EQ(read_vocabulary(folder_, true).error().code, Errc::not_found);
   EXPECT_EQ(read_vocabulary(folder_ / "a.tiktoken", true).error().code, Errc::unreadable);
   write("vocab.json", R"(["!"])");
-  EXPECT_EQ(read_vocabulary(folder_, true).value(), Tokens{"!"});
+  EXPECT_EQ(read_vocabulary(folder_, true)->tokens, Tokens{"!"});
 }
 
 TEST_F(VocabularyFolder, OtherKindsOfFilesAreUnknown) {

@@ -119,7 +119,8 @@ Result<std::unique_ptr<Model>> load_batched(const std::shared_ptr<const Weights>
   auto whisper = load_whisper(weights, placement);
   auto stores = allocate_stores(weights->dims(), placement, wish, {.int8_windows = int8});
   return std::unique_ptr<Model>(std::make_unique<BatchedModel>(
-      std::move(*whisper), StepTools{nullptr, make_twin_kernels()}, std::move(*stores),
+      std::move(*whisper), special_tokens(weights->dims().n_vocab).value(),
+      StepTools{nullptr, make_twin_kernels()}, std::move(*stores),
       KernelUse{.most_rows = 64, .why = {}, .chooses = true}));
 }
 

@@ -25,9 +25,10 @@ class FusedStepsTest : public BatchedModelTest {
     auto stores = allocate_stores(whisper.dims, placement, {.windows = 5, .rows_per_window = 3},
                                   {.int8_windows = placement.int8_weights})
                       .value();
+    SpecialTokens specials = special_tokens(whisper.dims.n_vocab).value();
     return std::make_unique<BatchedModel>(
-        std::move(whisper), StepTools{std::move(graphs), std::move(kernels)}, std::move(stores),
-        KernelUse{most_rows, "for a test", true});
+        std::move(whisper), std::move(specials), StepTools{std::move(graphs), std::move(kernels)},
+        std::move(stores), KernelUse{most_rows, "for a test", true});
   }
 
   static inline const Placement in_int8{at::kCPU, ComputeType::float32, /*int8_weights=*/true};

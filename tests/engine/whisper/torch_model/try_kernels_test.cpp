@@ -12,7 +12,8 @@ namespace engine {
 namespace {
 
 KernelUse tried(StepKernels* kernels, ComputeType type) {
-  return try_kernels(kernels, {at::kCPU, type}, ToyWeights::dims(), 40);
+  return try_kernels(kernels, {at::kCPU, type}, ToyWeights::dims(),
+                     special_tokens(ToyWeights::dims().n_vocab).value(), 40);
 }
 
 TEST(KernelUse, KernelsThatGiveLibtorchsResultsMayTakeAllSteps) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -38,8 +39,9 @@ class LanguageProbabilities : public ::testing::Test {
     return all;
   }
   double of(const std::vector<double>& probabilities, const char* code) const {
-    const int index = *tokenizer_.language_token(code) - tokenizer_.language_begin();
-    return probabilities[static_cast<std::size_t>(index)];
+    const auto languages = tokenizer_.languages();
+    const auto language = std::ranges::find(languages, code, &LanguageToken::code);
+    return probabilities[static_cast<std::size_t>(language - languages.begin())];
   }
 
   Tokenizer tokenizer_ = byte_tokenizer();
@@ -62,7 +64,7 @@ TEST_F(LanguageProbabilities, OfAChoiceSumUpToOne) {
 
 TEST_F(LanguageProbabilities, ThatAreNoNumbersAreAnError) {
   auto bad = logits();
-  bad[static_cast<std::size_t>(tokenizer_.language_begin())] = NAN;
+  bad[static_cast<std::size_t>(tokenizer_.languages().front().id)] = NAN;
   EXPECT_EQ(language_probabilities(bad, tokenizer_, {}).error().code, Errc::non_finite_logits);
 }
 

@@ -84,11 +84,24 @@ TEST_F(ReadWeights, TakesAlignmentHeadsFromTheConfigBeside) {
   EXPECT_EQ(weights->alignment_heads(), (std::vector<std::pair<int, int>>{{0, 1}, {0, 0}}));
 }
 
+TEST_F(ReadWeights, LeavesOutAlignmentHeadsOfAnotherModel) {
+  write("model.bin", toy::ctranslate2_file(toy::ctranslate2_variables(toy::tensors())));
+  for (const char* text :
+       {R"({"alignment_heads": [[0, 1], [1, 0]]})", R"({"alignment_heads": [[0, 2]]})"}) {
+    write("config.json", text);
+    const auto weights = engine::read_weights(folder_);
+    ASSERT_TRUE(weights) << weights.error().message;
+    EXPECT_FALSE(weights->alignment_heads());
+    ASSERT_EQ(weights->warnings().size(), 1U);
+    EXPECT_NE(weights->warnings()[0].find("1 layers of 2 heads"), std::string::npos)
+        << weights->warnings()[0];
+  }
+}
+
 TEST_F(ReadWeights, RefusesAConfigThatMakesNoSense) {
   write("model.bin", toy::ctranslate2_file(toy::ctranslate2_variables(toy::tensors())));
   for (const char* text : {"[]", "{", R"({"alignment_heads": 1})", R"({"alignment_heads": [[1]]})",
-                           R"({"alignment_heads": [[0, -1]]})", R"({"alignment_heads": [[1, 0]]})",
-                           R"({"alignment_heads": [[0, 2]]})"}) {
+                           R"({"alignment_heads": [[0, -1]]})"}) {
     write("config.json", text);
     EXPECT_EQ(error_of(folder_).code, Errc::damaged_model) << text;
   }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/whisper/text/vocabulary.h"
+
+namespace engine {
+
+// Reads one vocabulary file, or that of a model folder: tokenizer.json, vocabulary.txt,
+// vocabulary.json, vocab.json with added_tokens.json, or *.tiktoken (openai/whisper's name for
+// `multilingual` first). Fails with not_found where there is none.
+Result<Vocabulary> read_vocabulary(const std::filesystem::path& file_or_folder, bool multilingual);
+
+// Reads a file of at most 64 MiB.
+Result<std::string> read_vocabulary_text(const std::filesystem::path& file);
+
+}  // namespace engine
