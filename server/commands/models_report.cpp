@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model_families/inspect.h"
 #include "protocol/json_text.h"
 #include "server/commands/models_progress.h"
 #include "server/models/helper_models.h"
+#include "server/models/model_languages.h"
 #include "server/models/registry.h"
 
 namespace server {
@@ -18,16 +18,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool is_english(const Manifest& manifest) {
-  const auto* registered = find_registered(manifest.name);
-  return engine::n_languages(manifest.dims) == 1 ||
-         (registered != nullptr && !registered->multilingual);
-}
-
 std::string languages(const Manifest& manifest) {
   if (find_helper(manifest.name) != nullptr) return "any";
-  if (is_english(manifest)) return "English";
-  return fmt::format("{} languages", engine::n_languages(manifest.dims));
+  const auto codes = languages_of(manifest);
+  if (codes.size() == 1) return "English";
+  return fmt::format("{} languages", codes.size());
 }
 
 ordered_json model_json(const InstalledModel& model) {

@@ -6,9 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/model_families/inspect.h"
-#include "protocol/languages.h"
 #include "server/models/inspection.h"
+#include "server/models/model_languages.h"
 #include "server/models/model_store.h"
 
 namespace server {
@@ -16,14 +15,10 @@ namespace {
 
 using protocol::wyoming::InfoModel;
 
-// Languages are in the order of Whisper's tokens, of which a model has the first.
-InfoModel described(std::string name, const engine::Dims& dims) {
-  InfoModel entry{.name = std::move(name)};
-  const auto known = protocol::languages();
-  const auto count = static_cast<std::size_t>(engine::n_languages(dims));
-  for (const auto& language : known.first(std::min(count, known.size()))) {
-    entry.languages.emplace_back(language.code);
-  }
+// Languages are in the order of the model's tokens.
+InfoModel described(const Manifest& model) {
+  InfoModel entry{.name = model.name};
+  for (const auto code : languages_of(model)) entry.languages.emplace_back(code);
   return entry;
 }
 
@@ -35,7 +30,10 @@ std::optional<InfoModel> described_path(const ModelStore& store, const std::stri
   if (!model) return std::nullopt;
   const auto inspected = inspect(model->path);
   if (!inspected) return std::nullopt;
-  return described(model->name, inspected->dims);
+  Manifest manifest{};
+  manifest.name = model->name;
+  manifest.languages = inspected->languages;
+  return described(manifest);
 }
 
 }  // namespace
@@ -47,7 +45,7 @@ protocol::wyoming::Info wyoming_info(const ModelStore& store, const WyomingSetti
     info.models.push_back(*std::move(model));
   }
   for (const auto& model : store.list().models) {
-    info.models.push_back(described(model.manifest.name, model.manifest.dims));
+    info.models.push_back(described(model.manifest));
   }
   std::ranges::stable_partition(info.models, [&](const protocol::wyoming::InfoModel& model) {
     return model.name == settings.default_model;

@@ -165,13 +165,15 @@ StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path
   }
   const auto inspected = inspect(staged);
   if (!inspected) return inspected.error();
+  for (const auto& warning : inspected->warnings) observer.note(warning);
   const Manifest manifest{name,
                           inspected->format,
                           "import",
                           fs::absolute(path).lexically_normal().string(),
                           utc_now(),
                           inspected->dims,
-                          std::move(*copies)};
+                          std::move(*copies),
+                          inspected->languages};
   if (auto done = publish(staged, manifest, store.root()); !done) return done.error();
   fs::remove_all(partial_folder(store.root()) / name, error);
   return manifest;

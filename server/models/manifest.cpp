@@ -28,6 +28,7 @@ Manifest from_json(const json& document) {
   document.at("origin").get_to(manifest.origin);
   document.at("installed").get_to(manifest.installed);
   document.at("dims").get_to(manifest.dims);
+  if (document.contains("languages")) document.at("languages").get_to(manifest.languages);
   for (const json& entry : document.at("files")) {
     InstalledFile file;
     entry.at("name").get_to(file.name);
@@ -55,14 +56,15 @@ std::string manifest_text(const Manifest& manifest) {
   for (const auto& file : manifest.files) {
     files.push_back({{"name", file.name}, {"size", file.size}, {"sha256", file.sha256}});
   }
-  const json document = {{"version", 1},
-                         {"name", manifest.name},
-                         {"format", manifest.format},
-                         {"source", manifest.source},
-                         {"origin", manifest.origin},
-                         {"installed", manifest.installed},
-                         {"dims", manifest.dims},
-                         {"files", files}};
+  json document = {{"version", 1},
+                   {"name", manifest.name},
+                   {"format", manifest.format},
+                   {"source", manifest.source},
+                   {"origin", manifest.origin},
+                   {"installed", manifest.installed},
+                   {"dims", manifest.dims},
+                   {"files", files}};
+  if (!manifest.languages.empty()) document["languages"] = manifest.languages;
   return protocol::json::dump(document, 2) + "\n";
 }
 

@@ -29,6 +29,9 @@ struct Manifest {
   std::string installed;  // UTC, "2026-01-31T12:00:00Z"
   engine::Dims dims;      // empty for a model that does not transcribe
   std::vector<InstalledFile> files;
+  // Codes in the order of the model's tokens. Manifests of 0.1.0 have none, nor have models that do
+  // not transcribe: languages_of has an answer for all.
+  std::vector<std::string> languages{};
 
   std::uint64_t total_size() const;
 };

@@ -10,7 +10,8 @@
 namespace server {
 namespace {
 
-// Languages came to Whisper one after the other, so a model that knows n of them knows the first.
+// Languages came to Whisper one after the other, so a published model that knows n of them knows
+// the first.
 std::vector<std::string_view> first_languages(std::size_t count) {
   std::vector<std::string_view> codes;
   for (const auto& language : protocol::languages()) {
@@ -29,6 +30,9 @@ std::vector<std::string_view> languages_of(const Manifest& installed) {
   if (find_helper(installed.name) != nullptr) return {};
   const auto* registered = find_registered(installed.name);
   if (registered != nullptr && !registered->multilingual) return english();
+  if (!installed.languages.empty()) {
+    return {installed.languages.begin(), installed.languages.end()};
+  }
   const int count = engine::n_languages(installed.dims);
   return count == 1 ? english() : first_languages(static_cast<std::size_t>(count));
 }

@@ -6,7 +6,8 @@
 #include "server/models/manifest.h"
 #include "server/models/registry.h"
 
-// The codes of the languages that a model knows; none where it transcribes nothing.
+// The codes of the languages that a model knows; none where it transcribes nothing. Those of an
+// installed model live as long as its manifest.
 namespace server {
 
 std::vector<std::string_view> languages_of(const Manifest& installed);

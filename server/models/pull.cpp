@@ -78,8 +78,8 @@ StoreResult<Manifest> install_from(const Source& source, const ModelStore& store
     return StoreError{StoreErrc::missing_vocabulary,
                       fetched->origin + " has no vocabulary that fits the model", ""};
   }
-  const Manifest manifest{model.name, inspected->format, source_name,   fetched->origin,
-                          utc_now(),  inspected->dims,   fetched->files};
+  const Manifest manifest{model.name, inspected->format, source_name,    fetched->origin,
+                          utc_now(),  inspected->dims,   fetched->files, inspected->languages};
   if (auto done = publish(places.files, manifest, store.root()); !done) return done.error();
   std::error_code ignored;
   fs::remove_all(partial_folder(store.root()) / model.name, ignored);
