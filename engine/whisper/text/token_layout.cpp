@@ -94,7 +94,6 @@ class OwnLayout {
   OwnLayout(const Vocabulary& vocabulary, const StatedTokens& stated, int n_vocab)
       : vocabulary_(vocabulary), stated_(stated), names_(special_names(vocabulary)) {
     layout_.specials.n_vocab = n_vocab;
-    layout_.specials.n_tokens = vocabulary.size();
     layout_.specials.text = text_ranges(vocabulary);
   }
 
@@ -201,11 +200,23 @@ class OwnLayout {
   }
 
   void find_unused() {
-    const SpecialTokens& s = layout_.specials;
+    SpecialTokens& s = layout_.specials;
     for (int id = 0; id < s.n_vocab; ++id) {
-      if (has_token(vocabulary_, id) || !token_name(layout_, id).empty()) continue;
-      layout_.unused.push_back(id);
+      const bool is_used = has_token(vocabulary_, id) && !names_padding(id);
+      if (!is_used && token_name(layout_, id).empty()) {
+        layout_.unused.push_back(id);
+      } else {
+        s.n_tokens = id + 1;
+      }
     }
+  }
+
+  // CTranslate2's converter calls rows that no token has after times that no window has: <|30.02|>.
+  bool names_padding(int id) const {
+    const auto place = static_cast<std::size_t>(id);
+    const auto code = code_in(vocabulary_.tokens[place]);
+    return vocabulary_.kinds[place] == TokenKind::special && !code.empty() &&
+           code.find_first_not_of("0123456789.") == code.npos;
   }
 
   const Vocabulary& vocabulary_;

@@ -87,6 +87,14 @@ TEST(TokenLayout, PaddingIsNeverChosen) {
   EXPECT_TRUE(layout->specials.is_in_published_order());
 }
 
+TEST(TokenLayout, ATimeThatNoWindowHasIsPadding) {
+  const auto layout =
+      token_layout(with(published(51864), "<|30.02|>", TokenKind::special), {}, 51865);
+  ASSERT_TRUE(layout) << message_of(layout);
+  EXPECT_EQ(layout->unused, std::vector<int>{51864});
+  EXPECT_TRUE(layout->specials.is_in_published_order());
+}
+
 TEST(TokenLayout, AnEnglishModelStaysEnglishHoweverLarge) {
   for (const int n_vocab : {51865, 51866, 51904}) {
     const auto layout = token_layout(without_timestamps(published(51864)), {}, n_vocab);
