@@ -73,7 +73,9 @@ std::map<std::string, LoraPair> pairs_of(const TensorTable& tensors) {
 }
 
 bool is_plain(const WeightTensor& tensor) {
-  return tensor.dtype == DType::f32 || tensor.dtype == DType::f16 || tensor.dtype == DType::bf16;
+  const bool plain = tensor.dtype == DType::f32 || tensor.dtype == DType::f16 ||
+                     tensor.dtype == DType::bf16;
+  return plain && !tensor.channels_last && !tensor.fortran_order;
 }
 
 void require_fit(const std::string& name, const LoraPair& pair, const TensorTable& base) {

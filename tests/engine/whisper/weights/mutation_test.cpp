@@ -97,8 +97,7 @@ TEST_P(Mutations, OfOneToThreeBytesNeverReachBeyondTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, Mutations,
                          testing::Values("ctranslate2", "ctranslate2_int8", "safetensors", "ggml",
-                                         "gguf", "mlx",
-                                         "torch_zip", "torch_legacy"),
+                                         "gguf", "mlx", "torch_zip", "torch_legacy"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '_');

@@ -92,9 +92,9 @@ TEST_F(ReadWeights, LeavesOutAlignmentHeadsOfAnotherModel) {
     const auto weights = engine::read_weights(folder_);
     ASSERT_TRUE(weights) << weights.error().message;
     EXPECT_FALSE(weights->alignment_heads());
-    ASSERT_EQ(weights->warnings().size(), 1U);
-    EXPECT_NE(weights->warnings()[0].find("1 layers of 2 heads"), std::string::npos)
-        << weights->warnings()[0];
+    ASSERT_EQ(weights->notes().size(), 1U);
+    EXPECT_NE(weights->notes()[0].find("1 layers of 2 heads"), std::string::npos)
+        << weights->notes()[0];
   }
 }
 
