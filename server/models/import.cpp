@@ -165,7 +165,6 @@ StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path
   }
   const auto inspected = inspect(staged);
   if (!inspected) return inspected.error();
-  for (const auto& warning : inspected->warnings) observer.note(warning);
   const Manifest manifest{name,
                           inspected->format,
                           "import",
