@@ -33,7 +33,7 @@ at::Tensor load_float32(const Weights& weights, const std::string& name) {
 at::Tensor load_view(const Weights& weights, const std::string& name) {
   const WeightTensor& source = weights.tensors().at(name);
   const auto type = scalar_type(source.dtype);
-  if (!type) return load_float32(weights, name);
+  if (!type || source.channels_last) return load_float32(weights, name);
   const auto address = reinterpret_cast<std::uintptr_t>(source.data.data());
   if (address % at::elementSize(*type) != 0) {
     at::Tensor tensor = at::empty(source.shape, *type);
