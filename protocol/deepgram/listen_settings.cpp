@@ -26,9 +26,14 @@ Error wrong(std::string_view name, const std::string& what, std::string fix = {}
   return {bad_parameter, "The parameter " + std::string(name) + " " + what + ".", std::move(fix)};
 }
 
+// Python's programs write True. An empty value leaves the flag as it is.
 Result<void> read_flag(std::string_view name, const std::string& value, bool& flag) {
-  if (value != "true" && value != "false") return wrong(name, "is neither true nor false");
-  flag = value == "true";
+  if (value.empty()) return {};
+  const bool is_true = value == "true" || value == "True";
+  if (!is_true && value != "false" && value != "False") {
+    return wrong(name, "is neither true nor false", "Use true or false, or leave it out.");
+  }
+  flag = is_true;
   return {};
 }
 
@@ -116,7 +121,7 @@ Result<void> read_split(std::string_view name, const std::string& value, ListenR
 }
 
 Result<void> refuse(std::string_view name, const std::string& value, ListenReading&) {
-  if (value.empty() || value == "false") return {};
+  if (value.empty() || value == "false" || value == "False") return {};
   return wrong(name, "is not supported here", "Leave it out.");
 }
 
@@ -129,7 +134,7 @@ template <auto flag>
 Result<void> set_flag(std::string_view name, const std::string& value, ListenReading& reading) {
   bool is_set = false;
   const auto read = read_flag(name, value, is_set);
-  if (read) reading.settings.*flag = is_set;
+  if (read && !value.empty()) reading.settings.*flag = is_set;
   return read;
 }
 

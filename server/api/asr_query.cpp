@@ -21,10 +21,11 @@ using AsrJson = nlohmann::ordered_json;
 
 constexpr std::array asr_outputs{"txt", "vtt", "srt", "tsv", "json"};
 
-// Those options of the service that scribed knows by the same names, and subtitle_style.
-constexpr std::array asr_options{"task",         "language",        "initial_prompt",
-                                 "vad_filter",   "word_timestamps", "diarize",
-                                 "min_speakers", "max_speakers",    "subtitle_style"};
+// Those options of the service and of its clients that scribed knows by the same names, and
+// subtitle_style.
+constexpr std::array asr_options{"task",         "language",      "initial_prompt",  "hotwords",
+                                 "vad_filter",   "diarize",       "word_timestamps", "min_speakers",
+                                 "max_speakers", "subtitle_style"};
 
 std::string given(const Exchange& exchange, std::string_view name) {
   return exchange.query(name).value_or("");

@@ -27,6 +27,9 @@ asio::awaitable<Result<Job>> ended_job(Exchange& exchange, FollowedJob& job,
     if (winner.index() == 1) co_return client_has_left();
     auto ended = std::get<0>(std::move(winner));
     if (!ended || has_ended(ended->state)) co_return ended;
+    // A model that cannot be downloaded is an error with a status of its own.
+    const bool is_fetching = ended->progress.phase == TranscriptionPhase::fetching_model;
+    if (is_fetching && !exchange.has_answered()) continue;
     const bool is_there = co_await keep_waiting(exchange, *early.head);
     if (!is_there) co_return client_has_left();
   }

@@ -242,6 +242,7 @@ FormProblem read_metadata(FormReading& reading, const FormField& field) {
     const auto key = name.substr(bracket + 1, name.size() - bracket - 2);
     return add_metadata(reading, std::string(key), field.value);
   }
+  if (field.value.empty()) return {};
   const auto pairs = protocol::json::parse_object(field.value);
   const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
   if (!pairs || !std::all_of(pairs->begin(), pairs->end(), is_text)) {
@@ -274,11 +275,11 @@ constexpr std::array form_table{
     FormParameter{"stream", not_translations, read_stream},
     FormParameter{"chunking_strategy", not_translations, read_chunking},
     FormParameter{"include", not_translations, read_include},
-    FormParameter{"known_speaker_names", not_translations, read_known_names, true},
+    FormParameter{"known_speaker_names", not_translations, read_known_names},
     FormParameter{"known_speaker_references", not_translations, read_known_references},
     FormParameter{"keep_alive", all_forms, read_keep_alive},
     FormParameter{"channels", all_forms, read_channels},
-    FormParameter{"channel_labels", all_forms, read_channel_labels, true},
+    FormParameter{"channel_labels", all_forms, read_channel_labels},
     FormParameter{"audio_track", all_forms, read_audio_track},
     FormParameter{"timeline", all_forms, read_timeline},
     FormParameter{"max_line_width", openai_forms, read_line_option},

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -65,6 +66,13 @@ bool holds_text(const protocol::Option& option) {
   return std::holds_alternative<protocol::OptionField<std::string>>(option.member);
 }
 
+// Translations have none of these, and their text is the same without them.
+bool is_of_openai(std::string_view name) {
+  constexpr std::array names{"languages", "keywords", "timestamp_granularities",
+                             "stream",    "include",  "chunking_strategy"};
+  return std::ranges::find(names, name) != names.end();
+}
+
 // A field that was left empty, as forms with blank boxes send them, asks for nothing.
 FormProblem read_field(FormReading& reading, const FormField& field) {
   if (const auto* option = find_option(field.name)) {
@@ -74,7 +82,13 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
   const auto table = form_parameters();
   const auto it = std::ranges::find(table, base_name(field.name), &FormParameter::name);
   if (it != table.end()) {
+    const bool may_be_empty = it->takes_empty && it->kinds.has(reading.kind);
+    if (field.value.empty() && !may_be_empty) return {};
     if (!it->kinds.has(reading.kind)) {
+      if (reading.kind == FormKind::translation && is_of_openai(it->name)) {
+        reading.form.ignored.push_back(field.name);
+        return {};
+      }
       const bool is_of_transcript = reading.kind == FormKind::job && is_line_option(field.name);
       return no_such_parameter(field.name,
                                is_of_transcript
@@ -82,8 +96,7 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
                                      "/v1/jobs/ID/transcript."
                                    : "Leave it out.");
     }
-    const bool asks = !field.value.empty() || it->takes_empty;
-    return asks ? it->read(reading, field) : FormProblem();
+    return it->read(reading, field);
   }
   if (const auto meant = meant_by(reading, field.name); !meant.empty()) {
     return no_such_parameter(field.name, fmt::format("Is {} meant?", meant));

@@ -89,6 +89,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                      if (shared_sounds_) shared_sounds_->share_later(id);
                    },
                .is_fetching = std::bind_front(&ModelFetch::is_fetching, &fetch_),
+               .check_fetched = std::bind_front(&ModelFetch::check_fetched, &fetch_),
                .on_store_error =
                    [this](const Error& error) {
                      log_.error("the store of jobs fails", {{"error", error.message}});
@@ -246,9 +247,8 @@ asio::awaitable<int> JobService::remove_expired_jobs() {
   co_return removed;
 }
 
-// The store answers others between a few of them.
 asio::awaitable<void> JobService::remove_sounds_without_job() {
-  constexpr std::size_t at_once = 50;
+  constexpr std::size_t at_once = 50;  // the store answers others in between
   std::function<Result<std::vector<std::string>>(std::stop_token)> work =
       [&sounds = sounds_](std::stop_token) {
         return Result<std::vector<std::string>>(sounds.jobs());

@@ -8,6 +8,7 @@
 #include "server/base/race.h"
 #include "server/models/helper_models.h"
 #include "server/models/registry.h"
+#include "server/submission/helpers.h"
 
 namespace server {
 namespace {
@@ -45,6 +46,10 @@ bool ModelFetch::is_fetching(const JobRequest& request) const {
   const auto is_pulling = [this](std::string_view model) { return pulls_.is_pulling(model); };
   return is_pulling(request.model) ||
          std::ranges::any_of(needed_helpers(request.options), is_pulling);
+}
+
+Result<void> ModelFetch::check_fetched(const JobRequest& request) const {
+  return check_fetched_helpers(store_, request.options);
 }
 
 }  // namespace server

@@ -27,6 +27,8 @@ class ModelFetch {
   asio::awaitable<Result<void>> fetch_helper(std::string model);
   // Returns whether a model that the job needs is being fetched.
   bool is_fetching(const JobRequest& request) const;
+  // Checks that the helper models that the job needs are there. The error is model_not_installed.
+  Result<void> check_fetched(const JobRequest& request) const;
 
   // Returns the model that is being fetched, or will be tried again; empty: none.
   const std::string& model() const { return model_; }

@@ -138,9 +138,9 @@ asio::awaitable<void> JobRunner::run(Job job) {
   if (!is_wanted) co_return;
   const Listed listed(runs_, run);
   if (puts_back_) run.stop(JobRun::Stop::put_back);
-  co_await fetched_model(job, run);
+  auto result = co_await fetched_model(job, run);
   co_await exclusive_turn(job, run);
-  auto result = co_await transcribe(job, run);
+  if (result) result = co_await transcribe(job, run);
   end_exclusive_turn(run);
   co_await run.write_rest();
   // A job without its last text has not ended: the next start decides that again.
@@ -150,13 +150,14 @@ asio::awaitable<void> JobRunner::run(Job job) {
 
 // Waits while the models that the job needs are being fetched; whoever watches the job is told why
 // it waits.
-asio::awaitable<void> JobRunner::fetched_model(const Job& job, JobRun& run) {
-  if (!settings_.is_fetching(job.request)) co_return;
+asio::awaitable<Result<void>> JobRunner::fetched_model(const Job& job, JobRun& run) {
+  if (!settings_.is_fetching(job.request)) co_return Result<void>{};
   run.enter(TranscriptionPhase::fetching_model);
   co_await run.write_rest();
   while (settings_.is_fetching(job.request) && run.stopped() == JobRun::Stop::none) {
     co_await sleep_for(tick);
   }
+  co_return settings_.check_fetched(job.request);
 }
 
 // A job that was begun before and got no further may be what kills workers. Only one such job runs

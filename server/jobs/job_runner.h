@@ -32,6 +32,9 @@ class JobRunner {
     std::function<bool(const JobRequest& request)> is_fetching = [](const JobRequest&) {
       return false;
     };
+    // Checks that models which a job has waited for have come.
+    std::function<Result<void>(const JobRequest& request)> check_fetched =
+        [](const JobRequest&) -> Result<void> { return {}; };
     JobRun::OnStoreError on_store_error = [](const Error&) {};
     // Called when a job is handed to a worker, each time that it is.
     std::function<void(const Job&, const protocol::ModelLoaded&)> on_begin =
@@ -73,7 +76,7 @@ class JobRunner {
   template <class Attempt>
   asio::awaitable<bool> insist(const Attempt& attempt);
 
-  asio::awaitable<void> fetched_model(const Job& job, JobRun& run);
+  asio::awaitable<Result<void>> fetched_model(const Job& job, JobRun& run);
   asio::awaitable<void> exclusive_turn(const Job& job, JobRun& run);
   void end_exclusive_turn(const JobRun& run);
   asio::awaitable<void> pause(std::chrono::milliseconds time);

@@ -108,13 +108,14 @@ void AdapterDriver::start(int number, DrivenSession& session) {
                       .options = session.open.options,
                       .settings = session.open.settings};
   request.settings.live.second_look |= live_.settings().second_look;
+  auto fetching = live_.fetch_helpers(request);
   const SessionShift shift{session.given_s, session.turns};
   session.run = std::make_shared<DrivenRun>(live_.executor(), live_.models(), std::move(request),
                                             std::move(place_), shift);
   session.run->kept = session.kept;
   const auto running = session.run;
   asio::co_spawn(
-      live_.executor(), run(weak_from_this(), live_.quota(), running, number),
+      live_.executor(), run(weak_from_this(), live_.quota(), std::move(fetching), running, number),
       asio::bind_cancellation_slot(running->cancel.slot(), [weak = weak_from_this(), running,
                                                             number](std::exception_ptr thrown) {
         const auto driver = weak.lock();
@@ -126,6 +127,7 @@ void AdapterDriver::start(int number, DrivenSession& session) {
 
 asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
                                          std::shared_ptr<SoundQuota> quota,
+                                         asio::awaitable<Result<void>> fetching,
                                          std::shared_ptr<DrivenRun> run, int number) {
   // Whoever waits for the session's room goes on, also where it never runs.
   struct Ending {
@@ -142,6 +144,7 @@ asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
   };
   auto checking = quota->check(run->place->principal());
   auto result = co_await std::move(checking);
+  if (result) result = co_await std::move(fetching);
   // What may be heard of its sound was taken as it came.
   if (result || result.error().code == errc::too_much_sound) {
     auto running = run->sound.run(std::move(sink));

@@ -99,6 +99,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void kept(int number, const Result<std::string>& job);
   static asio::awaitable<void> run(std::weak_ptr<AdapterDriver> weak,
                                    std::shared_ptr<SoundQuota> quota,
+                                   asio::awaitable<Result<void>> fetching,
                                    std::shared_ptr<DrivenRun> run, int number);
   void tell(int number, DrivenRun& run, const protocol::TranscriptEvent& event);
   void measure(DrivenRun& run, const protocol::TranscriptEvent& event);

@@ -9,8 +9,10 @@
 
 #include "server/base/race.h"
 #include "server/live/adapter_driver.h"
+#include "server/live/live_session.h"
 #include "server/metrics/metrics.h"
 #include "server/models/model_store.h"
+#include "server/submission/helpers.h"
 #include "server/submission/model_name.h"
 #include "server/submission/services.h"
 
@@ -44,6 +46,12 @@ LiveServices::~LiveServices() = default;
 
 ModelPool& LiveServices::models() const {
   return services_.models;
+}
+
+asio::awaitable<Result<void>> LiveServices::fetch_helpers(const LiveRequest& request) const {
+  auto options = request.options;
+  options.vad_filter |= request.settings.live.turn_detection.has_value();
+  return fetched_helpers(services_, std::move(options));
 }
 
 Result<std::string> LiveServices::find_model(const std::string& wanted) const {

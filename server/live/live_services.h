@@ -22,6 +22,7 @@ namespace asio = boost::asio;
 class AdapterDriver;
 class Metrics;
 class ModelPool;
+struct LiveRequest;
 struct Services;
 
 // A session that has ended, for the log.
@@ -64,6 +65,10 @@ class LiveServices {
   // Returns the installed model that a client means. A name that no model can have, as those of
   // hosted services, means the model for live sound. Errors: not_installed, no_model.
   Result<std::string> find_model(const std::string& wanted) const;
+
+  // Returns when the helper models that a session needs are installed. The error is
+  // model_not_installed.
+  asio::awaitable<Result<void>> fetch_helpers(const LiveRequest& request) const;
 
   // Takes the place of one more session, or says why there is none: draining, no_model, and those
   // of LivePlaces::take(). Refusals are counted.

@@ -13,4 +13,12 @@ namespace server {
 boost::asio::awaitable<Result<void>> require_helpers(const Services& services,
                                                      protocol::TranscribeOptions options);
 
+// The same, which returns when all of them are installed.
+boost::asio::awaitable<Result<void>> fetched_helpers(const Services& services,
+                                                     protocol::TranscribeOptions options);
+
+// Checks that none of them is missing once downloads have ended. The error is model_not_installed.
+Result<void> check_fetched_helpers(const ModelStore& store,
+                                   const protocol::TranscribeOptions& options);
+
 }  // namespace server

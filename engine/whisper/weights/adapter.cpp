@@ -73,8 +73,8 @@ std::map<std::string, LoraPair> pairs_of(const TensorTable& tensors) {
 }
 
 bool is_plain(const WeightTensor& tensor) {
-  const bool plain = tensor.dtype == DType::f32 || tensor.dtype == DType::f16 ||
-                     tensor.dtype == DType::bf16;
+  const bool plain =
+      tensor.dtype == DType::f32 || tensor.dtype == DType::f16 || tensor.dtype == DType::bf16;
   return plain && !tensor.channels_last && !tensor.fortran_order;
 }
 

@@ -109,7 +109,7 @@ TEST(ListenSettings, SayWhatIsWrong) {
             "The parameter endpointing is neither a number of milliseconds up to 10000 nor false."},
            {{{"utterance_end_ms", "500"}},
             "The parameter utterance_end_ms is no whole number from 1000 to 5000."},
-           {{{"interim_results", "True"}},
+           {{{"interim_results", "maybe"}},
             "The parameter interim_results is neither true nor false."},
            {{{"redact", "pci"}}, "The parameter redact is not supported here."},
            {{{"callback", "https://a"}}, "The parameter callback is not supported here."},
@@ -119,6 +119,8 @@ TEST(ListenSettings, SayWhatIsWrong) {
   EXPECT_EQ(read_with({{"utterance_end_ms", "1000"}}).error().message,
             "The parameter utterance_end_ms needs interim_results=true.");
   EXPECT_TRUE(read_with({{"utterance_end_ms", "1000"}, {"interim_results", "true"}}));
+  EXPECT_TRUE(read_with({{"interim_results", "True"}})->interim_results);
+  EXPECT_FALSE(read_with({{"interim_results", ""}, {"redact", "False"}})->interim_results);
   EXPECT_FALSE(read_with({{"keyterm", std::string(most_keyterm_bytes + 1, 'a')}}));
 }
 

@@ -90,11 +90,8 @@ TEST_F(AsrRoutes, JsonHasLanguageSegmentsAndText) {
 }
 
 TEST_F(AsrRoutes, OptionsOfTheAddressReachTheJob) {
-  const Headers fields{{"task", "translate"},
-                       {"language", "de"},
-                       {"initial_prompt", "Names."},
-                       {"vad_filter", "True"},
-                       {"word_timestamps", ""}};
+  const Headers fields{{"task", "translate"}, {"language", "de"},     {"initial_prompt", "Names."},
+                       {"hotwords", "Ada"},   {"vad_filter", "True"}, {"word_timestamps", ""}};
   const auto job = job_of(asr_request(fields));
   EXPECT_EQ(job.options.task, protocol::Task::translate);
   EXPECT_EQ(job.options.language, "de");
@@ -102,6 +99,7 @@ TEST_F(AsrRoutes, OptionsOfTheAddressReachTheJob) {
   const auto read = read_asr_query(asr_request(fields), {});
   ASSERT_TRUE(read);
   EXPECT_EQ(read->options.initial_prompt, "Names.");
+  EXPECT_EQ(read->options.hotwords, "Ada");
   EXPECT_TRUE(read->options.vad_filter);
   EXPECT_FALSE(read->options.word_timestamps);
   const auto subtitles = read_asr_query(asr_request({{"output", "srt"}}), {});

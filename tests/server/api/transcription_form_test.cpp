@@ -45,6 +45,33 @@ TEST(TranscriptionForm, TakesWhatOpenAiTakes) {
   EXPECT_EQ(form->options.task, protocol::Task::transcribe);
 }
 
+TEST(TranscriptionForm, WhatIsLeftEmptyAsksForNothingWhereverItBelongs) {
+  for (const FormKind kind : {FormKind::transcription, FormKind::translation, FormKind::job}) {
+    const auto form = read_form(with_model({{"known_speaker_names[]", ""},
+                                            {"channel_labels[]", ""},
+                                            {"metadata", ""},
+                                            {"priority", ""},
+                                            {"webhook_url", ""},
+                                            {"keep_results_s", ""},
+                                            {"stream", ""},
+                                            {"max_line_width", ""}}),
+                                kind);
+    EXPECT_TRUE(form) << form.error().parameter;
+  }
+}
+
+TEST(TranscriptionForm, TranslationsIgnoreWhatDoesNotChangeTheirText) {
+  const auto form = read_form(with_model({{"stream", "true"},
+                                          {"timestamp_granularities[]", "word"},
+                                          {"include[]", "logprobs"},
+                                          {"chunking_strategy", "auto"}}),
+                              FormKind::translation);
+  ASSERT_TRUE(form) << form.error().parameter;
+  EXPECT_EQ(form->ignored, (std::vector<std::string>{"stream", "timestamp_granularities[]",
+                                                     "include[]", "chunking_strategy"}));
+  EXPECT_FALSE(form->stream);
+}
+
 TEST(TranscriptionForm, BeginsWithTheDefaultsOfTheServer) {
   const protocol::TranscribeOptions defaults{.beam_size = 1, .vad_filter = true};
   const auto plain = read_form(with_model({}), FormKind::transcription, defaults);
@@ -141,7 +168,8 @@ TEST(TranscriptionForm, RefusesKnownSpeakersThatDoNotFitTogether) {
   EXPECT_EQ(refused({ada, ada, clip}), "usage known_speaker_references");
   EXPECT_EQ(refused({ada, clip, clip}), "usage known_speaker_names");
   EXPECT_EQ(refused({ada, clip, ada, clip}), "bad_speaker_name known_speaker_names");
-  EXPECT_EQ(refused({{"known_speaker_names", ""}, clip}), "bad_speaker_name known_speaker_names");
+  EXPECT_EQ(refused({{"known_speaker_names", ""}, clip}), "usage known_speaker_names");
+  EXPECT_EQ(refused({{"known_speaker_names", " "}, clip}), "bad_speaker_name known_speaker_names");
   EXPECT_EQ(refused({ada, {"known_speaker_references", "ada.wav"}}),
             "usage known_speaker_references");
 }
@@ -204,7 +232,6 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"webhook_url", "https://example.org"}, "unknown_parameter", "webhook_url"},
       {{"metadata[a]", "b"}, "unknown_parameter", "metadata[a]"},
       {{"keep_results_s", "60"}, "unknown_parameter", "keep_results_s"},
-      {{"stream", "true"}, "unknown_parameter", "stream", FormKind::translation},
       {{"keep_results_s", "0"}, "usage", "keep_results_s", FormKind::job},
       {{"priority", "bulk"}, "unknown_parameter", "priority"},
       {{"priority", "flex"}, "usage", "priority", FormKind::job},

@@ -323,6 +323,21 @@ TEST_F(JobRunnerTest, AJobWaitsForItsModelWhileThatIsFetched) {
   EXPECT_EQ(ended(id).state, JobState::done);
 }
 
+TEST_F(JobRunnerTest, AJobWhoseHelperCouldNotBeFetchedFailsWithThat) {
+  bool is_fetching = true;
+  runner_settings_.is_fetching = [&](const JobRequest&) { return is_fetching; };
+  runner_settings_.check_fetched = [](const JobRequest&) -> Result<void> {
+    return Error{errc::helper_missing, "It could not be downloaded.", ""};
+  };
+  start();
+  const std::string id = submit(request(6));
+  test::run_until(io_,
+                  [&] { return find(id).progress.phase == TranscriptionPhase::fetching_model; });
+  is_fetching = false;
+  EXPECT_EQ(ended(id).error->code, errc::helper_missing);
+  EXPECT_EQ(setups_.size(), 0U) << "no model was loaded for it";
+}
+
 TEST_F(JobRunnerTest, AModelStaysAsLongAsItsJobWants) {
   start();
   JobRequest once = request(6);

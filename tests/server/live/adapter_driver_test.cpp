@@ -98,6 +98,29 @@ TEST_F(AdapterDriverTest, SaysThatThereIsNoModel) {
       << metrics.text();
 }
 
+TEST_F(AdapterDriverTest, SaysThatAHelperModelIsMissing) {
+  services.fetch_helper = nullptr;
+  const auto driver = connect();
+  driver->receive_text("open");
+  EXPECT_EQ(wait_for(*driver, "failed"), "failed model_not_installed");
+}
+
+TEST_F(AdapterDriverTest, WaitsForAHelperModelThatIsBeingDownloaded) {
+  bool is_fetching = false;
+  services.is_fetching = [&](const std::string&) { return is_fetching; };
+  services.fetch_helper = [&](const std::string&) -> asio::awaitable<Result<void>> {
+    is_fetching = true;
+    co_return Result<void>();
+  };
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(2));
+  test::run_until(io, [&] { return is_fetching; });
+  install("silero-vad");
+  is_fetching = false;
+  EXPECT_EQ(wait_for(*driver, "words"), "words 1 w1");
+}
+
 TEST_F(AdapterDriverTest, RequestsWithoutSoundAreBounded) {
   const auto driver = connect();
   driver->receive_text("open");

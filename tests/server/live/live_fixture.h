@@ -48,6 +48,7 @@ class LiveFixture : public ::testing::Test {
                             .installed = "2026-01-31T12:00:00Z",
                             .dims = {{"n_mels", 80}},
                             .files = {{"model.safetensors", 100, "aa"}}};
+    write_text(store.root() / name / "model.safetensors", std::string(100, 'a'));
     write_text(store.root() / name / manifest_file, manifest_text(manifest));
   }
 
