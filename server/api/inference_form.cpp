@@ -44,6 +44,7 @@ class InferenceReading {
   }
 
   Result<void> take(const FormField& field) {
+    if (field.value.empty()) return {};  // a box that was left empty
     if (field.name == "language") return set("language", field.value);
     if (!take_value(field) && !take_flag(field)) form_.ignored.push_back(field.name);
     return {};

@@ -102,6 +102,7 @@ constexpr std::array other_parameters{
     QueryParameter{"/asr", "language", "The language, as a code or a name", "string", post},
     QueryParameter{"/asr", "initial_prompt", "Text that could stand before the recording", "string",
                    post},
+    QueryParameter{"/asr", "hotwords", "Words to expect", "string", post},
     QueryParameter{"/asr", "vad_filter", "No text where no speech is heard", "boolean", post},
     QueryParameter{"/asr", "word_timestamps", "Find when each word is said, for json", "boolean",
                    post},
@@ -144,8 +145,12 @@ std::span<const QueryParameter> query_parameters() {
 std::vector<std::string> ignored_query(const Route& route, const Exchange& exchange) {
   std::vector<std::string> names;
   const bool reads_models = route.method == http::verb::get && route.path.starts_with("/v1/models");
-  if (!reads_models) return names;
-  for (const auto& [name, value] : exchange.query_fields()) names.push_back(name);
+  const bool is_asr = route.path == "/asr" || route.path == "/detect-language";
+  if (!reads_models && !is_asr) return names;
+  const auto known = known_parameters(route);
+  for (const auto& [name, value] : exchange.query_fields()) {
+    if (std::ranges::find(known, name) == known.end()) names.push_back(name);
+  }
   return names;
 }
 

@@ -166,6 +166,15 @@ TEST_F(AsrRoutes, TheLanguageHasItsCodeAndEnglishName) {
   EXPECT_EQ(job.decoder.input_format, "s16le");
 }
 
+TEST_F(AsrRoutes, ParametersThatItDoesNotKnowAreTold) {
+  std::vector<std::string> told;
+  api.ignored_fields = [&told](const Exchange&, const std::vector<std::string>& fields) {
+    told = fields;
+  };
+  answer({{"output", "txt"}, {"model", "large-v3"}, {"hotwords", "Ada"}});
+  EXPECT_EQ(told, std::vector<std::string>{"model"});
+}
+
 TEST_F(AsrRoutes, AnUnknownLanguageIsAnEmptyObject) {
   const auto failed = played(asr_request({}, "sound", "/detect-language"), failing());
   EXPECT_EQ(failed.answer.body, "{}");

@@ -73,6 +73,12 @@ TEST(InferenceForm, WhatCannotBeReadIsIgnoredAndNamed) {
             (std::vector<std::string>{"beam_size", "temperature", "response_format", "max_len"}));
 }
 
+TEST(InferenceForm, WhatIsLeftEmptyAsksForNothing) {
+  const auto form = read_fine({{"beam_size", ""}, {"temperature", ""}, {"response_format", ""}});
+  EXPECT_EQ(form.options, protocol::TranscribeOptions());
+  EXPECT_EQ(form.ignored, std::vector<std::string>());
+}
+
 TEST(InferenceForm, OnlyALanguageThatThereIsNotIsAnError) {
   EXPECT_EQ(read_inference_form({{"language", "klingon"}}).error().code, errc::usage);
 }

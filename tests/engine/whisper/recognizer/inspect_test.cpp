@@ -113,7 +113,7 @@ TEST_F(InspectWhisper, SaysThatAlignmentHeadsAreLeftOut) {
   write_hugging_face(english_vocabulary, R"({"alignment_heads": [[9, 9]]})");
   const auto model = WhisperFamily::inspect(folder_);
   ASSERT_TRUE(model) << model.error().message;
-  EXPECT_EQ(model->warnings.size(), 1U);
+  EXPECT_EQ(model->notes.size(), 1U);
 }
 
 TEST_F(InspectWhisper, NamesTheFilesOfTheModelAndNoOthers) {
