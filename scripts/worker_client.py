@@ -49,6 +49,7 @@ class Worker:
                                         pass_fds=[theirs.fileno()], env=environment, stderr=stderr)
         theirs.close()
         self.socket = ours
+        self.job = 0  # the number of the last job: its name may be taken for a moment after its end
 
     def __enter__(self):
         return self
@@ -114,12 +115,13 @@ class Worker:
 
     def wish(self, sample, wish, settings=None):
         """What a client wants of the live job behind so many samples: commit, clear, configure."""
-        self.send("live", job="1", sample=sample, wish=wish, settings=settings)
+        self.send("live", job=str(self.job), sample=sample, wish=wish, settings=settings)
 
     def events(self, pcm, request_id=None, live=None, **options):
         """The events of a transcription, as they come. `live`: the options of a live session."""
         reading, writing = os.pipe()
-        self.send("transcribe", reading, job="1", options={**OPTIONS, **options},
+        self.job += 1
+        self.send("transcribe", reading, job=str(self.job), options={**OPTIONS, **options},
                   work_class="interactive", owner="", request_id=request_id, live=live)
         os.close(reading)
         writer = threading.Thread(target=_write_all, args=(writing, pcm))

@@ -17,7 +17,8 @@ from mcp_client import Client  # noqa: E402
 PAGES = sorted(ROOT.glob("docs/*.md"))
 SECTIONS = "server|model|transcription|jobs|inputs|cluster|webhooks|mcp|log"
 # Files whose names look like settings.
-NO_SETTINGS = {"jobs.sqlite", "model.bin", "model.ended", "model.json", "model.progress", "model.removed", "server.json"}
+NO_SETTINGS = {"jobs.sqlite", "model.bin", "model.ended", "model.json", "model.progress", "model.removed",
+               "model.safetensors", "server.json"}
 
 
 def page(name):
