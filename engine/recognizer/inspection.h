@@ -20,7 +20,7 @@ struct Inspection {
   bool multilingual = false;             // it knows more languages than English
   std::vector<std::string> languages{};  // codes, in the order of the model's tokens
   bool has_vocabulary = false;           // one that fits is with the weights
-  std::vector<std::string> notes{};      // what who chose the model should know, as sentences
+  std::vector<std::string> notes{};      // sentences for who imports it: what was left out
 };
 
 }  // namespace engine

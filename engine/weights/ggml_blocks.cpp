@@ -1,5 +1,6 @@
 #include "engine/weights/ggml_blocks.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -63,7 +64,7 @@ void nibbles_to_float(DType dtype, const std::byte* block, float* out) {
   }
 }
 
-// Where number i of a super-block of two-bit fields lies: each 32 bytes hold 128 numbers.
+// The place of number i among the two-bit fields of a super-block: each 32 bytes hold 128 numbers.
 struct TwoBits {
   explicit TwoBits(int i) : byte(i / 128 * 32 + i % 32), shift(i % 128 / 32 * 2) {}
   int byte;
@@ -103,12 +104,13 @@ void q3_k_to_float(const std::byte* block, float* out) {
   }
 }
 
-// Returns scale and minimum, of six bits each, of one of eight groups in 12 bytes: the first four
-// groups have bytes of their own, whose spare bits hold the high bits of the last four.
 struct ScaleAndMinimum {
   int scale;
   int minimum;
 };
+
+// Returns scale and minimum, of six bits each, of one of eight groups in 12 bytes: the first four
+// groups have bytes of their own, whose spare bits hold the high bits of the last four.
 ScaleAndMinimum scale_and_minimum(const std::byte* packed, int group) {
   if (group < 4) return {bits_of(packed[group], 0, 6), bits_of(packed[group + 4], 0, 6)};
   return {low_nibble(packed[group + 4]) | bits_of(packed[group - 4], 6, 2) << 4,
@@ -160,46 +162,32 @@ void q8_k_to_float(const std::byte* block, float* out) {
   }
 }
 
+// A type by its number in ggml's files; those that are not quantised have no blocks.
 struct GgmlType {
   std::uint32_t number;
   DType dtype;
+  BlockLayout block{0, 0};
 };
-constexpr std::array ggml_types{
-    GgmlType{0, DType::f32},   GgmlType{1, DType::f16},   GgmlType{2, DType::q4_0},
-    GgmlType{3, DType::q4_1},  GgmlType{6, DType::q5_0},  GgmlType{7, DType::q5_1},
-    GgmlType{8, DType::q8_0},  GgmlType{10, DType::q2_k}, GgmlType{11, DType::q3_k},
-    GgmlType{12, DType::q4_k}, GgmlType{13, DType::q5_k}, GgmlType{14, DType::q6_k},
-    GgmlType{15, DType::q8_k}, GgmlType{30, DType::bf16}};
+constexpr std::array ggml_types{GgmlType{0, DType::f32},
+                                GgmlType{1, DType::f16},
+                                GgmlType{2, DType::q4_0, {block_numbers, 18}},
+                                GgmlType{3, DType::q4_1, {block_numbers, 20}},
+                                GgmlType{6, DType::q5_0, {block_numbers, 22}},
+                                GgmlType{7, DType::q5_1, {block_numbers, 24}},
+                                GgmlType{8, DType::q8_0, {block_numbers, 34}},
+                                GgmlType{10, DType::q2_k, {super_numbers, 84}},
+                                GgmlType{11, DType::q3_k, {super_numbers, 110}},
+                                GgmlType{12, DType::q4_k, {super_numbers, 144}},
+                                GgmlType{13, DType::q5_k, {super_numbers, 176}},
+                                GgmlType{14, DType::q6_k, {super_numbers, 210}},
+                                GgmlType{15, DType::q8_k, {super_numbers, 292}},
+                                GgmlType{30, DType::bf16}};
 
 }  // namespace
 
 BlockLayout ggml_block(DType dtype) {
-  switch (dtype) {
-    case DType::q8_0:
-      return {block_numbers, 34};
-    case DType::q5_0:
-      return {block_numbers, 22};
-    case DType::q5_1:
-      return {block_numbers, 24};
-    case DType::q4_0:
-      return {block_numbers, 18};
-    case DType::q4_1:
-      return {block_numbers, 20};
-    case DType::q2_k:
-      return {super_numbers, 84};
-    case DType::q3_k:
-      return {super_numbers, 110};
-    case DType::q4_k:
-      return {super_numbers, 144};
-    case DType::q5_k:
-      return {super_numbers, 176};
-    case DType::q6_k:
-      return {super_numbers, 210};
-    case DType::q8_k:
-      return {super_numbers, 292};
-    default:
-      return {0, 0};
-  }
+  const auto found = std::ranges::find(ggml_types, dtype, &GgmlType::dtype);
+  return found == ggml_types.end() ? BlockLayout{0, 0} : found->block;
 }
 
 void ggml_block_to_float(DType dtype, const std::byte* block, float* out) {
@@ -228,9 +216,8 @@ void ggml_block_to_float(DType dtype, const std::byte* block, float* out) {
 }
 
 DType ggml_dtype(std::string_view tensor, std::uint32_t number) {
-  for (const GgmlType& type : ggml_types) {
-    if (type.number == number) return type.dtype;
-  }
+  const auto found = std::ranges::find(ggml_types, number, &GgmlType::number);
+  if (found != ggml_types.end()) return found->dtype;
   refused(std::string(tensor) + ": ggml type " + std::to_string(number) +
               ", known are f32, f16, bf16, q8_0, q5_0, q5_1, q4_0, q4_1, q8_K and q2_K to q6_K",
           "Use the f16 file of the model, or one that is quantized to one of these types.");

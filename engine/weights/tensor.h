@@ -64,11 +64,11 @@ struct WeightTensor {
   std::span<const std::byte> offsets{};
   DType factors = DType::f32;
   std::int64_t group = 0;
-  // Whether a convolution [out, in, width] is stored as [out, width, in], as MLX does. `shape` is
-  // the former, and so is what to_float gives.
+  // MLX stores a convolution [out, in, width] as [out, width, in]. This says that the bytes lie so;
+  // `shape` and the numbers of to_float have the former order.
   bool channels_last = false;
-  // Whether the last dimension is the slowest, as NumPy's Fortran order has it. Counts alone may
-  // be.
+  // NumPy's Fortran order has the last dimension as the slowest. This says that the bytes lie so;
+  // readers take it of whole numbers alone.
   bool fortran_order = false;
 
   std::int64_t elements() const;

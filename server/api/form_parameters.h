@@ -39,7 +39,7 @@ struct FormParameter {
   std::string_view name;
   FormKinds kinds;
   FormProblem (*read)(FormReading& reading, const FormField& field);
-  bool takes_empty = false;  // an empty field counts: as an item of a list, or a value
+  bool takes_empty = false;  // an empty field counts as a value
 };
 
 std::span<const FormParameter> form_parameters();

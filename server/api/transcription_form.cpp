@@ -66,8 +66,9 @@ bool holds_text(const protocol::Option& option) {
   return std::holds_alternative<protocol::OptionField<std::string>>(option.member);
 }
 
-// Translations have none of these, and their text is the same without them.
-bool is_of_openai(std::string_view name) {
+// Returns whether translations ignore a parameter of transcriptions, since their text is the same
+// without it.
+bool is_moot_in_translations(std::string_view name) {
   constexpr std::array names{"languages", "keywords", "timestamp_granularities",
                              "stream",    "include",  "chunking_strategy"};
   return std::ranges::find(names, name) != names.end();
@@ -85,7 +86,7 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
     const bool may_be_empty = it->takes_empty && it->kinds.has(reading.kind);
     if (field.value.empty() && !may_be_empty) return {};
     if (!it->kinds.has(reading.kind)) {
-      if (reading.kind == FormKind::translation && is_of_openai(it->name)) {
+      if (reading.kind == FormKind::translation && is_moot_in_translations(it->name)) {
         reading.form.ignored.push_back(field.name);
         return {};
       }

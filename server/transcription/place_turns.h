@@ -11,7 +11,7 @@ namespace server {
 struct HeldPlace {
   std::chrono::duration<double> held{};     // since it was made
   std::chrono::duration<double> loading{};  // what loading the model took
-  bool gives_way = false;                   // all calls that have the model are able to
+  bool gives_way = false;                   // all calls that have the model do, now or soon
   bool is_waited_for = false;               // a client waits for one of them
 };
 

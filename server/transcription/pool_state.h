@@ -151,7 +151,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   std::uint64_t uses_ = 0;
   asio::steady_timer turns_;  // runs while somebody waits for a place and none is coming
   bool watches_turns_ = false;
-  // As what the first of those waits; nothing: a place is coming, or nobody needs one.
+  // The class of the first call that needs a place; nothing: one is coming, or nobody needs one.
   std::optional<protocol::WorkClass> wants_place_{};
   bool is_closed_ = false;
   asio::thread_pool background_{1};  // last: it ends before what its work uses

@@ -18,15 +18,23 @@ namespace {
 using protocol::WorkClass;
 using std::chrono::steady_clock;
 
-bool gives_way(const ModelHolder& holder) {
-  return holder.give_way.is_ready != nullptr;
+bool is_ready(const ModelHolder& holder) {
+  return holder.give_way.is_ready && holder.give_way.is_ready();
+}
+
+// Calls that clients wait for end by themselves, or are ready sooner or later. A background job
+// that gets no further, as over hours of silence, keeps the place: to keep others out would free
+// nothing.
+bool may_give_way(const ModelHolder& holder) {
+  const bool is_able = holder.give_way.is_ready != nullptr;
+  return holder.work_class == WorkClass::interactive ? is_able : is_ready(holder);
 }
 
 HeldPlace place_of(const PoolModel& model) {
   const auto& loaded = model.workers->first().loaded();
   return {.held = steady_clock::now() - model.since,
           .loading = std::chrono::duration<double>(loaded ? loaded->load_s : 0),
-          .gives_way = std::ranges::all_of(model.holders, gives_way),
+          .gives_way = std::ranges::all_of(model.holders, may_give_way),
           .is_waited_for = model.has(WorkClass::interactive)};
 }
 
@@ -44,8 +52,8 @@ void PoolState::watch_turns() {
   });
 }
 
-// Has the calls of one model end, which are made again later, if its turn is over. None joins them
-// from then on, so that they are all ready sooner or later.
+// Has the calls of one model end, which are made again later, if its turn is over. No other joins
+// them from then on, so that a stream of clips does not keep the place.
 void PoolState::end_a_turn() {
   if (is_closed_ || !wants_place_) return;
   std::vector<std::shared_ptr<PoolModel>> models;
@@ -61,7 +69,6 @@ void PoolState::end_a_turn() {
   if (!given_up) return;
   PoolModel& model = *models[*given_up];
   model.turn_is_over = true;
-  const auto is_ready = [](const ModelHolder& holder) { return holder.give_way.is_ready(); };
   if (!std::ranges::all_of(model.holders, is_ready)) return;
   model.is_leaving = true;
   const auto holders = model.holders;  // which leave it while they are asked

@@ -68,7 +68,7 @@ std::vector<fs::path> files_of(const Weights& weights, const fs::path& folder) {
   return files;
 }
 
-// What is known of a model's tokens.
+// The part of an inspection that a model's tokens tell.
 struct KnownTokens {
   bool multilingual = false;
   std::vector<std::string> languages;

@@ -10,7 +10,7 @@
 
 namespace engine {
 
-// What Hugging Face's generation_config.json says of a model's tokens.
+// The ids of special tokens and languages that Hugging Face's generation_config.json states.
 struct StatedTokens {
   std::map<std::string, int> ids{};      // by spelling: "<|en|>", "<|transcribe|>"
   std::vector<std::string> languages{};  // the spellings of lang_to_id

@@ -17,7 +17,7 @@ struct LanguageToken {
   int id = 0;
 };
 
-// What the ids of a model mean that are no text.
+// The meaning of those ids of a model that are no text: special tokens, languages, padding.
 struct TokenLayout {
   SpecialTokens specials;
   std::vector<LanguageToken> languages;  // by id; an English model has them too, unused

@@ -12,7 +12,7 @@ namespace engine {
 // The bytes of tokens by id.
 using Tokens = std::vector<std::string>;
 
-// What the token of an id is.
+// The kinds of tokens that a vocabulary file has, by what becomes of them in a text.
 enum class TokenKind : std::uint8_t {
   none,     // no token has this id
   text,     // merged from bytes

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The two matrices of a layer: its change is `scale` * up * down.
+// The two matrices of a layer: its change is their product, up * down, scaled.
 struct LoraPair {
   WeightTensor down;  // [rank, in]
   WeightTensor up;    // [out, rank]
@@ -100,11 +100,14 @@ std::vector<float> values_of(const WeightTensor& tensor) {
   return values;
 }
 
-std::vector<float> merged(const WeightTensor& weight, const LoraPair& pair, float scale) {
+std::vector<float> merged(const WeightTensor& weight, const LoraPair& pair,
+                          const LoraConfig& config) {
   std::vector<float> sum = values_of(weight);
   const std::vector<float> down = values_of(pair.down);
   const std::vector<float> up = values_of(pair.up);
   const auto rank = static_cast<std::size_t>(pair.down.shape[0]);
+  const float divisor = static_cast<float>(rank);
+  const float scale = config.alpha / (config.divides_by_root ? std::sqrt(divisor) : divisor);
   const auto width = static_cast<std::size_t>(pair.down.shape[1]);
   for (std::size_t row = 0; row * width < sum.size(); ++row) {
     for (std::size_t r = 0; r < rank; ++r) {
@@ -129,10 +132,8 @@ void write_merged(const std::map<std::string, LoraPair>& pairs, const LoraConfig
       writer.write(tensor.data);
       continue;
     }
-    const float rank = pair == pairs.end() ? 1 : static_cast<float>(pair->second.down.shape[0]);
-    const float scale = config.alpha / (config.divides_by_root ? std::sqrt(rank) : rank);
     const auto values =
-        pair == pairs.end() ? values_of(tensor) : merged(tensor, pair->second, scale);
+        pair == pairs.end() ? values_of(tensor) : merged(tensor, pair->second, config);
     writer.write(std::as_bytes(std::span(values)));
   }
   writer.finish();

@@ -17,7 +17,7 @@ struct Quantization {
   std::string mode = "affine";
 };
 
-// What parse_mlx() needs beside the tensors.
+// The facts of config.json that parse_mlx() needs to read the tensors of a model of MLX.
 struct MlxConfig {
   std::optional<Quantization> quantization;
   std::optional<int> n_audio_ctx;

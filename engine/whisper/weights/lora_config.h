@@ -5,7 +5,7 @@
 
 namespace engine {
 
-// What adapter_config.json says of a LoRA adapter.
+// The content of PEFT's adapter_config.json, as far as merging a LoRA adapter needs it.
 struct LoraConfig {
   std::string base{};  // the model that it was trained on, a name on the hub or a path, as text
                        // fit for a message; may be empty

@@ -28,9 +28,9 @@ struct WeightsContent {
   // (decoder layer, head) pairs whose cross-attention follows time, where the file or a config
   // beside it names them.
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;
-  // Whether config.json and generation_config.json beside the file are the model's.
+  // True if config.json and generation_config.json beside the file belong to this model.
   bool has_config = false;
-  // What who chose the model should know, as sentences.
+  // Sentences for the person who imports or loads the model: what was passed over or left out.
   std::vector<std::string> notes{};
   std::vector<std::vector<std::byte>> made{};  // the bytes of tensors that the file leaves out
 };

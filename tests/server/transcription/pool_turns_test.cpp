@@ -120,18 +120,34 @@ TEST_F(PoolTurnsTest, AskNobodyWhoseModelAnotherCallKeeps) {
 
 // A stream of clips would keep the model for ever, since each of them has just begun.
 TEST_F(PoolTurnsTest, LetNobodyJoinWhenTheirTurnIsOver) {
-  is_ready_ = false;
   let_calls_give_way();
   auto& file = begin("a", "", WorkClass::background);
+  give_way_.is_ready = [] { return false; };
+  auto& first_clip = begin("a");
   auto& waits = talk("b", 6);
   test::run(io_, sleep_for(milliseconds(400)));
   auto& clip = talk("a", 6);
   test::run(io_, sleep_for(milliseconds(400)));
   EXPECT_FALSE(clip.call->ended());
+  EXPECT_EQ(asked_, 0) << "the first clip has just begun";
   cancel(waits);
   EXPECT_EQ(error_of(clip), "") << "nobody waits for the place any more";
   file.sound.reset();
+  first_clip.sound.reset();
   EXPECT_EQ(error_of(file), "");
+}
+
+// The place is not free before the file gets further, whoever joins it.
+TEST_F(PoolTurnsTest, LetClientsJoinAFileThatGetsNoFurther) {
+  is_ready_ = false;
+  let_calls_give_way();
+  auto& file = begin("a", "", WorkClass::background);
+  auto& waits = talk("b", 6);
+  test::run(io_, sleep_for(milliseconds(400)));
+  EXPECT_EQ(error_of(talk("a", 6)), "");
+  EXPECT_FALSE(waits.call->ended());
+  file.sound.reset();
+  EXPECT_EQ(error_of(waits), "");
 }
 
 // The place is not free before the session ends, whoever joins it.
