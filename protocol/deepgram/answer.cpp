@@ -46,6 +46,12 @@ Json paragraphs_of(const std::vector<SpokenWord>& words) {
   return {{"transcript", text}, {"paragraphs", std::move(list)}};
 }
 
+// Segments of channels that were split name theirs; a recording of one channel is not split.
+bool has_one_channel(const Transcript& transcript) {
+  return std::ranges::any_of(transcript.segments,
+                             [](const Segment& segment) { return !segment.channel; });
+}
+
 Json channel_of(const Transcript& transcript, const ListenSettings& settings, int channel) {
   const auto words = spoken_words(transcript, channel);
   std::string text;
@@ -96,7 +102,7 @@ std::string little_endian(std::uint32_t number, int bytes) {
 
 Json listen_answer(const Transcript& transcript, const ListenSettings& settings,
                    const AnswerFacts& facts) {
-  const int channels = settings.multichannel ? 2 : 1;
+  const int channels = settings.multichannel && !has_one_channel(transcript) ? 2 : 1;
   Json answer;
   answer["metadata"] = {{"transaction_key", "deprecated"},
                         {"request_id", facts.request_id},

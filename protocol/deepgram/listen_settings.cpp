@@ -120,9 +120,22 @@ Result<void> read_split(std::string_view name, const std::string& value, ListenR
   return {};
 }
 
+bool asks_for_something(const std::string& value) {
+  return !value.empty() && value != "false" && value != "False";
+}
+
 Result<void> refuse(std::string_view name, const std::string& value, ListenReading&) {
-  if (value.empty() || value == "false" || value == "False") return {};
+  if (!asks_for_something(value)) return {};
   return wrong(name, "is not supported here", "Leave it out.");
+}
+
+// Parameters that need no effect: Whisper punctuates and writes numerals by itself, others label or
+// route a request at Deepgram.
+bool is_moot(std::string_view name) {
+  constexpr std::array names{"punctuate", "smart_format", "no_delay",
+                             "tag",       "extra",        "version",
+                             "tier",      "mip_opt_out",  "callback_method"};
+  return std::ranges::find(names, name) != names.end();
 }
 
 struct ListenParameter {
@@ -214,7 +227,12 @@ Result<ListenSettings> read_listen_query(const Query& query, ListenKind kind) {
   ListenReading reading{.kind = kind};
   for (const auto& [name, value] : query) {
     const auto found = std::ranges::find(listen_parameters, name, &ListenParameter::name);
-    if (found == listen_parameters.end()) continue;
+    if (found == listen_parameters.end()) {
+      auto& ignored = reading.settings.ignored;
+      const bool is_named = std::ranges::find(ignored, name) != ignored.end();
+      if (asks_for_something(value) && !is_moot(name) && !is_named) ignored.push_back(name);
+      continue;
+    }
     if (const auto read = found->read(name, value, reading); !read) return read.error();
   }
   if (const auto fine = check_together(reading); !fine) return fine.error();

@@ -41,6 +41,8 @@ struct ListenSettings {
   bool utterances = false;
   double utt_split_s = 0.8;
   bool paragraphs = false;
+  // Parameters that have no effect here and may have been meant to have one.
+  std::vector<std::string> ignored{};
 };
 
 using Query = std::vector<std::pair<std::string, std::string>>;
@@ -49,8 +51,8 @@ using Query = std::vector<std::pair<std::string, std::string>>;
 enum class ListenKind { socket, file };
 
 // Reads the parameters. Those that nobody knows, and those of features that only add to a text, are
-// ignored; what would change or hide text (`redact`, `replace`, `callback`) is refused. Errors:
-// bad_parameter.
+// ignored and named in `ignored`; what would change or hide text (`redact`, `replace`, `callback`)
+// is refused. Errors: bad_parameter.
 Result<ListenSettings> read_listen_query(const Query& query, ListenKind kind);
 
 // Joins key terms as hotwords.

@@ -147,12 +147,9 @@ Error not_of_workers() {
 // Returns which pages may read the answer. If the route needs a key, every page may: a page without
 // a key can do nothing, and a page with one can do what any program with that key can. Routes
 // without a key are for listed pages, so that other sites cannot probe a visitor's machine.
-Readers readers_of(const Api& api, const Exchange& exchange) {
-  if (!api.guard.has_keys()) return Readers::listed;
-  const auto method = asked_method(meant_method(exchange), exchange.headers());
-  const auto match = find_route(routes(), method, exchange.path());
+Readers readers_of(const Api& api, const RouteMatch& match) {
   const bool is_open = match.route && match.route->access == Access::open;
-  return is_open ? Readers::listed : Readers::all;
+  return is_open || !api.guard.has_keys() ? Readers::listed : Readers::all;
 }
 
 Response wrong_method(const RouteMatch& match) {
@@ -166,16 +163,21 @@ Response wrong_method(const RouteMatch& match) {
 }  // namespace
 
 asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
+  const auto method = asked_method(meant_method(exchange), exchange.headers());
+  auto match = find_route(routes(), method, exchange.path());
+  const Readers readers = readers_of(api, match);
   // No page of another origin reads what a browser's cookie opens, whichever origins are allowed.
-  const Readers readers = readers_of(api, exchange);
   if (!counts_by_cookie(api, exchange)) {
     exchange.add_headers(cors_headers(api.guard, exchange.headers(), readers));
   }
+  if (is_about_uploads(exchange)) exchange.add_headers({{"tus-resumable", tus_version}});
   const auto origin = api.guard.check(exchange.headers());
   if (!origin) co_return co_await send_error(exchange, origin.error());
-  auto preflight = preflight_answer(api.guard, exchange.method(), exchange.headers(), readers);
-  if (preflight) co_return co_await exchange.send(*std::move(preflight));
-  auto match = find_route(routes(), meant_method(exchange), exchange.path());
+  if (is_preflight(exchange.method(), exchange.headers())) {
+    auto preflight = preflight_answer(api.guard, exchange.headers(), readers);
+    if (!preflight) co_return co_await send_error(exchange, preflight.error());
+    co_return co_await exchange.send(*std::move(preflight));
+  }
   if (api.settings.is_worker && !(match.route && is_of_workers(*match.route))) {
     const Error elsewhere = not_of_workers();
     co_return co_await send_error(exchange, elsewhere);

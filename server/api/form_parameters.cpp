@@ -103,13 +103,12 @@ std::string chunking_of(const FormField& field) {
 FormProblem read_chunking(FormReading& reading, const FormField& field) {
   if (field.value == "null") return {};
   const auto strategy = chunking_of(field);
-  if (strategy == "auto" || strategy == "server_vad") {
-    reading.form.options.long_form = protocol::LongForm::parallel;
-    reading.form.options.vad_filter |= strategy == "server_vad";
-    return {};
-  }
   // The thresholds of that strategy.
   if (strategy.empty()) return {};
+  if (strategy == "auto" || strategy == "server_vad") {
+    reading.chunking = strategy;
+    return {};
+  }
   return invalid("chunking_strategy", fmt::format("There is no chunking strategy {}.", strategy),
                  "Use auto or server_vad, or leave chunking_strategy out.");
 }
@@ -260,6 +259,8 @@ FormProblem read_metadata(FormReading& reading, const FormField& field) {
 constexpr FormKinds all_forms{.transcriptions = true, .translations = true, .jobs = true};
 constexpr FormKinds openai_forms{.transcriptions = true, .translations = true};
 constexpr FormKinds not_translations{.transcriptions = true, .jobs = true};
+constexpr FormKinds moot_in_translations{
+    .transcriptions = true, .jobs = true, .is_moot_in_translations = true};
 constexpr FormKinds jobs_only{.jobs = true};
 
 constexpr std::array form_table{
@@ -267,14 +268,14 @@ constexpr std::array form_table{
     FormParameter{"response_format", all_forms, read_response_format},
     FormParameter{"temperature", all_forms, read_temperature},
     FormParameter{"language", all_forms, read_language},
-    FormParameter{"languages", not_translations, read_languages},
+    FormParameter{"languages", moot_in_translations, read_languages},
     FormParameter{"multilingual", not_translations, read_multilingual},
     FormParameter{"task", not_translations, read_task},
-    FormParameter{"keywords", not_translations, read_keywords},
-    FormParameter{"timestamp_granularities", not_translations, read_granularities},
-    FormParameter{"stream", not_translations, read_stream},
-    FormParameter{"chunking_strategy", not_translations, read_chunking},
-    FormParameter{"include", not_translations, read_include},
+    FormParameter{"keywords", moot_in_translations, read_keywords},
+    FormParameter{"timestamp_granularities", moot_in_translations, read_granularities},
+    FormParameter{"stream", moot_in_translations, read_stream},
+    FormParameter{"chunking_strategy", moot_in_translations, read_chunking},
+    FormParameter{"include", moot_in_translations, read_include},
     FormParameter{"known_speaker_names", not_translations, read_known_names},
     FormParameter{"known_speaker_references", not_translations, read_known_references},
     FormParameter{"keep_alive", all_forms, read_keep_alive},

@@ -18,6 +18,7 @@ struct FormReading {
   std::vector<std::string> keywords{};
   std::vector<std::string> languages{};
   std::vector<std::string> granularities{};
+  std::string chunking{};  // auto or server_vad; empty: no chunking_strategy
   std::vector<std::string> known_names{};
   std::vector<std::optional<SoundSource>> known_clips{};  // nothing: it was no data: URL
 };
@@ -27,6 +28,8 @@ struct FormKinds {
   bool transcriptions = false;
   bool translations = false;
   bool jobs = false;
+  // Translations ignore the parameter, since their text is the same without it.
+  bool is_moot_in_translations = false;
 
   constexpr bool has(FormKind kind) const {
     if (kind == FormKind::transcription) return transcriptions;

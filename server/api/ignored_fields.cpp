@@ -43,4 +43,10 @@ std::string left_out_warning(const std::string& response_format,
                      response_format, shown_names(parameters));
 }
 
+std::string without_model_warning(std::string_view model,
+                                  const std::vector<std::string>& parameters) {
+  return fmt::format("299 scribed \"Ignored, since the model {} is not installed: {}\"", model,
+                     shown_names(parameters));
+}
+
 }  // namespace server

@@ -75,6 +75,8 @@ asio::awaitable<Again> receive_again(Api& api, ApiCall& call, const Job& job) {
       read_form(fields_of(*options), FormKind::job, api.services.options, api.settings.forms);
   if (!form) co_return form.error();
   tell_of_ignored(api, call.exchange, form->ignored);
+  auto fitting = fit_chunking(api, call.exchange, *form);
+  co_await std::move(fitting);
   if (const auto problem = problem_of_sound(api, job, *form)) co_return *problem;
   if (form->model.empty()) form->model = job.request.model;
   HeardSource source{

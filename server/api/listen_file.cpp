@@ -134,6 +134,7 @@ asio::awaitable<void> listen_file(Api& api, ApiCall& call) {
   const auto settings =
       deepgram::read_listen_query(call.exchange.query_fields(), deepgram::ListenKind::file);
   if (!settings) co_return co_await refuse_listened(call.exchange, settings.error());
+  tell_of_ignored(api, call.exchange, settings->ignored);
   const std::string created = listen_time();
   std::string header = settings->raw ? deepgram::wav_header(*settings->raw) : "";
   auto received = co_await receive_listened(api, call, std::move(header));

@@ -94,6 +94,7 @@ constexpr std::array answer_table{
     AnswerRow{"removeModel", "200", json_type, "Deleted"},
     AnswerRow{"createUpload", "201", json_type, "Upload"},
     AnswerRow{"getUploadOptions", "204", ""},
+    AnswerRow{"getOneUploadOptions", "204", ""},
     AnswerRow{"getUpload", "200", json_type, "Upload"},
     AnswerRow{"continueUpload", "204", ""},
     AnswerRow{"listUploads", "200", json_type, "UploadList"},

@@ -51,16 +51,18 @@ realtime_api::SessionConfig config_of(const ClientSecret& secret) {
   return config ? *std::move(config) : realtime_api::SessionConfig();
 }
 
-realtime_api::RealtimeSetup setup_for(const Api& api, const ApiCall& call) {
+// Errors: those of LiveServices::find_model(), of the model that the address names.
+Result<realtime_api::RealtimeSetup> setup_for(const Api& api, const ApiCall& call) {
   realtime_api::RealtimeSetup setup;
   setup.seed = random_id();
   if (call.secret) setup.config = config_of(*call.secret);
   if (setup.config.model.empty()) setup.config.model = call.exchange.query("model").value_or("");
   setup.find_model = [&live = api.live](const std::string& wanted) {
-    const auto found = live.find_model(wanted);
-    return found ? *found : std::string();
+    return live.find_model(wanted);
   };
-  if (setup.config.model.empty()) setup.config.model = setup.find_model("");
+  const auto model = setup.find_model(setup.config.model);
+  if (!model) return model.error();
+  if (setup.config.model.empty()) setup.config.model = *model;
   if (speaks_beta(call.exchange.headers())) setup.revision = realtime_api::Revision::beta;
   setup.options = api.services.options;
   setup.now = even_clock();
@@ -87,8 +89,10 @@ asio::awaitable<void> realtime(Api& api, ApiCall& call) {
   // Clients that have offered it end a socket without this answer, and others one with it.
   const bool is_offered = offered_subprotocols(headers).answer == subprotocol;
   SocketOffer offer{.subprotocol = is_offered ? subprotocol : "", .most_text = most_text};
+  auto setup = setup_for(api, call);
+  if (!setup) co_return co_await send_error(call.exchange, setup.error(), "model");
   std::unique_ptr<protocol::live::Adapter> adapter =
-      std::make_unique<realtime_api::RealtimeAdapter>(setup_for(api, call));
+      std::make_unique<realtime_api::RealtimeAdapter>(*std::move(setup));
   std::string principal = call.principal.name;
   co_await serve_socket(api.live, call.exchange, std::move(adapter), std::move(offer),
                         std::move(principal));

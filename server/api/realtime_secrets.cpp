@@ -11,6 +11,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/base/random_id.h"
+#include "server/live/live_services.h"
 #include "server/sessions/client_secrets.h"
 
 // Client secrets: a page or an app gets one from the program that has the key.
@@ -75,7 +76,12 @@ Checked<SecretWish> read_wish(const nlohmann::json& body) {
   return wish;
 }
 
+// Errors also say why there could be no session with the model that is wished for.
 asio::awaitable<Result<MadeSecret>> make_secret(Api& api, const ApiCall& call, SecretWish wish) {
+  if (!wish.session.model.empty()) {
+    const auto found = api.live.find_model(wish.session.model);
+    if (!found && found.error().code != errc::no_model) co_return found.error();
+  }
   const std::time_t now = std::time(nullptr);
   const long long expires_at = static_cast<long long>(now) + wish.lifetime_s;
   ClientSecret secret{.maker = call.principal.name,

@@ -11,7 +11,9 @@
 #include "server/api/ignored_fields.h"
 #include "server/http/multipart.h"
 #include "server/models/digest.h"
+#include "server/models/helper_models.h"
 #include "server/options/text_limits.h"
+#include "server/submission/helpers.h"
 
 namespace server {
 namespace {
@@ -37,6 +39,7 @@ class FormSink final : public MultipartSink {
     is_file_ = head.name == file_part_;
     if (is_file_) return begin_file(head);
     form_.fields.push_back({head.name, ""});
+    has_file_name_ = head.filename.has_value();
     if (base_name(head.name) == clips_field) clip_.emplace(create_file_);
     return {};
   }
@@ -51,6 +54,10 @@ class FormSink final : public MultipartSink {
     part_bytes_ += bytes.size();
     fields_bytes_ += bytes.size();
     const std::size_t most = clip_ ? max_clip_bytes : max_field_bytes;
+    if (part_bytes_ > most && has_file_name_ && !clip_) {
+      return Error{errc::usage, fmt::format("The form has a file in the part {}.", name),
+                   fmt::format("Send it as the part {}.", file_part_)};
+    }
     if (part_bytes_ > most) {
       return Error{errc::too_large, fmt::format("The parameter {} is too long.", name),
                    fmt::format("It may have {} bytes.", most)};
@@ -99,6 +106,7 @@ class FormSink final : public MultipartSink {
   const std::string_view file_part_;
   Hasher hasher_{Digest::Kind::sha256, 0};
   bool is_file_ = false;
+  bool has_file_name_ = false;  // of a field
   std::optional<ClipField> clip_{};
   std::size_t part_bytes_ = 0;
   std::size_t fields_bytes_ = 0;
@@ -132,6 +140,19 @@ void tell_of_left_out(const Api& api, Exchange& exchange, const TranscriptionFor
   if (form.left_out.empty()) return;
   exchange.add_headers({{"warning", left_out_warning(form.response_format, form.left_out)}});
   api.ignored_fields(exchange, form.left_out);
+}
+
+asio::awaitable<void> fit_chunking(const Api& api, Exchange& exchange, TranscriptionForm& form) {
+  if (!form.needs_vad_for_chunks) co_return;
+  protocol::TranscribeOptions needs{.vad_filter = true};
+  auto requiring = require_helpers(api.services, std::move(needs));
+  const auto required = co_await std::move(requiring);
+  if (required) co_return;
+  form.options.long_form = api.services.options.long_form;
+  form.options.vad_filter = false;
+  const std::vector<std::string> ignored{"chunking_strategy"};
+  exchange.add_headers({{"warning", without_model_warning(vad_model_name, ignored)}});
+  api.ignored_fields(exchange, ignored);
 }
 
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
@@ -196,6 +217,8 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   if (!form) co_return form.error();
   tell_of_ignored(api, call.exchange, form->ignored);
   tell_of_left_out(api, call.exchange, *form);
+  auto fitting = fit_chunking(api, call.exchange, *form);
+  co_await std::move(fitting);
   const auto webhook = api.submission.check_webhook(form->webhook);
   if (!webhook) co_return FormError{webhook.error(), "webhook_url"};
   auto source = source_of(*received, *form);

@@ -55,6 +55,10 @@ void tell_of_ignored(const Api& api, Exchange& exchange, const std::vector<std::
 // Tells likewise which parameters ask for more than the format of the answer can show.
 void tell_of_left_out(const Api& api, Exchange& exchange, const TranscriptionForm& form);
 
+// Drops a chunking_strategy that needs the model for voice activity detection if that can neither
+// be found nor downloaded, and tells the client: it only makes long recordings faster.
+asio::awaitable<void> fit_chunking(const Api& api, Exchange& exchange, TranscriptionForm& form);
+
 // A client's request by a form, and the way it wants the answer.
 struct FormSubmission {
   SubmissionRequest request;

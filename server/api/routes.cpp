@@ -104,6 +104,8 @@ constexpr std::array table{
           "List one's own uploads, the newest first"},
     Route{verb::options, "/v1/uploads", Access::open, api::tus_options, "getUploadOptions",
           "What of tus 1.0 there is, by which uploads come in parts"},
+    Route{verb::options, "/v1/uploads/{id}", Access::open, api::tus_options, "getOneUploadOptions",
+          "The same as for all uploads"},
     Route{verb::get, "/v1/uploads/{id}", Access::transcribe, api::get_upload, "getUpload",
           "Show an upload, and how much of it is here; tus asks with HEAD"},
     Route{verb::patch, "/v1/uploads/{id}", Access::transcribe, api::continue_upload,

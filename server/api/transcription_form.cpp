@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -66,14 +65,6 @@ bool holds_text(const protocol::Option& option) {
   return std::holds_alternative<protocol::OptionField<std::string>>(option.member);
 }
 
-// Returns whether translations ignore a parameter of transcriptions, since their text is the same
-// without it.
-bool is_moot_in_translations(std::string_view name) {
-  constexpr std::array names{"languages", "keywords", "timestamp_granularities",
-                             "stream",    "include",  "chunking_strategy"};
-  return std::ranges::find(names, name) != names.end();
-}
-
 // A field that was left empty, as forms with blank boxes send them, asks for nothing.
 FormProblem read_field(FormReading& reading, const FormField& field) {
   if (const auto* option = find_option(field.name)) {
@@ -86,7 +77,7 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
     const bool may_be_empty = it->takes_empty && it->kinds.has(reading.kind);
     if (field.value.empty() && !may_be_empty) return {};
     if (!it->kinds.has(reading.kind)) {
-      if (reading.kind == FormKind::translation && is_moot_in_translations(it->name)) {
+      if (reading.kind == FormKind::translation && it->kinds.is_moot_in_translations) {
         reading.form.ignored.push_back(field.name);
         return {};
       }
@@ -104,6 +95,16 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
   }
   reading.form.ignored.push_back(field.name);
   return {};
+}
+
+// OpenAI's strategies cut at silences, as parallel windows do; server_vad is the VAD filter, too.
+void take_chunking(FormReading& reading) {
+  if (reading.chunking.empty()) return;
+  auto& options = reading.form.options;
+  const bool is_parallel = options.long_form == protocol::LongForm::parallel;
+  reading.form.needs_vad_for_chunks = !options.vad_filter && !is_parallel;
+  options.long_form = protocol::LongForm::parallel;
+  options.vad_filter |= reading.chunking == "server_vad";
 }
 
 FormProblem check_channels(const FormReading& reading) {
@@ -164,6 +165,7 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   if (auto problem = check_keywords(reading)) return *std::move(problem);
   if (auto problem = check_languages(reading)) return *std::move(problem);
   if (auto problem = fit_granularities(reading)) return *std::move(problem);
+  take_chunking(reading);
   fit_stream(reading);
   fit_include(reading);
   if (auto problem = check_channels(reading)) return *std::move(problem);

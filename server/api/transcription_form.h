@@ -32,6 +32,8 @@ struct TranscriptionForm {
   protocol::WriterOptions lines{};  // only its options for the lines of subtitles are set
   bool stream = false;
   protocol::TranscribeOptions options{};
+  // chunking_strategy alone asks for voice activity detection: see fit_chunking().
+  bool needs_vad_for_chunks = false;
   std::optional<double> keep_alive_s{};
   std::string upload{};                       // the handle of an upload, instead of a file
   std::string url{};                          // the address of the file, instead of the file

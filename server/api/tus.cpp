@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/base64.h"
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
@@ -34,8 +35,7 @@ constexpr char part_type[] = "application/offset+octet-stream";
 constexpr std::size_t part_piece_bytes = 64 * 1024;
 
 Headers tus_headers(const Upload& upload) {
-  return {{"tus-resumable", tus_version},
-          {"upload-offset", std::to_string(upload.received)},
+  return {{"upload-offset", std::to_string(upload.received)},
           {"upload-expires", http_date(static_cast<std::time_t>(upload.expires))}};
 }
 
@@ -150,7 +150,6 @@ Error too_long(std::uint64_t most) {
 asio::awaitable<void> tus_options(Api& api, ApiCall& call) {
   Response answer{.status = http::status::no_content};
   answer.headers = {
-      {"tus-resumable", tus_version},
       {"tus-version", tus_version},
       {"tus-max-size", std::to_string(api.settings.max_upload_bytes)},
       {"tus-extension", "checksum,creation,creation-with-upload,expiration,termination"},
@@ -203,6 +202,10 @@ asio::awaitable<void> get_upload(Api& api, ApiCall& call) {
   Response answer{.body = protocol::json::dump(upload_body(*upload)),
                   .headers = tus_headers(*upload)};
   answer.headers.emplace_back("upload-length", std::to_string(upload->bytes));
+  if (!upload->name.empty()) {
+    answer.headers.emplace_back("upload-metadata",
+                                "filename " + protocol::encode_base64(upload->name));
+  }
   co_await call.exchange.send(std::move(answer));
 }
 

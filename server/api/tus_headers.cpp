@@ -22,17 +22,19 @@ std::string_view without_spaces(std::string_view text) {
 
 }  // namespace
 
+bool is_about_uploads(const Exchange& exchange) {
+  const std::string_view path = exchange.path();
+  return path == "/v1/uploads" || path.starts_with("/v1/uploads/");
+}
+
 bool speaks_tus(const Exchange& exchange) {
   return exchange.headers().count("tus-resumable") > 0;
 }
 
 http::verb meant_method(const Exchange& exchange) {
   constexpr char field[] = "x-http-method-override";
-  const std::string_view path = exchange.path();
-  const bool is_upload = path == "/v1/uploads" || path.starts_with("/v1/uploads/");
-  if (!is_upload || exchange.method() != http::verb::post || exchange.headers().count(field) == 0) {
-    return exchange.method();
-  }
+  const bool may_override = is_about_uploads(exchange) && exchange.method() == http::verb::post;
+  if (!may_override || exchange.headers().count(field) == 0) return exchange.method();
   return http::string_to_verb(boost::to_upper_copy(std::string(exchange.headers()[field])));
 }
 

@@ -13,6 +13,8 @@ namespace server {
 
 inline constexpr char tus_version[] = "1.0.0";
 
+// Returns whether a request is about uploads, where every answer has the field Tus-Resumable.
+bool is_about_uploads(const Exchange& exchange);
 // Returns whether a request speaks tus.
 bool speaks_tus(const Exchange& exchange);
 // Returns the method of a request. On paths of uploads, a POST with X-HTTP-Method-Override has the

@@ -26,15 +26,14 @@ bool may_read(const OriginGuard& guard, const http::fields& request, Readers rea
          (readers == Readers::all || guard.lists(request[http::field::origin]));
 }
 
+}  // namespace
+
 bool is_preflight(http::verb method, const http::fields& request) {
   return method == http::verb::options &&
          request.count(http::field::access_control_request_method) > 0;
 }
 
-}  // namespace
-
 Headers cors_headers(const OriginGuard& guard, const http::fields& request, Readers readers) {
-  if (readers == Readers::listed && !guard.lists_pages()) return {};
   Headers headers{{"vary", "Origin"}};
   if (!may_read(guard, request, readers)) return headers;
   headers.emplace_back("access-control-allow-origin", request[http::field::origin]);
@@ -47,9 +46,11 @@ http::verb asked_method(http::verb method, const http::fields& request) {
   return http::string_to_verb(request[http::field::access_control_request_method]);
 }
 
-std::optional<Response> preflight_answer(const OriginGuard& guard, http::verb method,
-                                         const http::fields& request, Readers readers) {
-  if (!is_preflight(method, request) || !may_read(guard, request, readers)) return std::nullopt;
+Result<Response> preflight_answer(const OriginGuard& guard, const http::fields& request,
+                                  Readers readers) {
+  if (!may_read(guard, request, readers)) {
+    return OriginGuard::unlisted(request[http::field::origin]);
+  }
   Response response{.status = http::status::no_content};
   response.headers = {{"access-control-allow-methods", methods},
                       {"access-control-max-age", max_age}};

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "server/http/exchange.h"
 #include "server/http/origin_guard.h"
 
@@ -19,9 +17,12 @@ Headers cors_headers(const OriginGuard& guard, const http::fields& request, Read
 // Returns the method of a request. For a preflight it is the method that the preflight asks about.
 http::verb asked_method(http::verb method, const http::fields& request);
 
-// Answers the question that a browser asks before a request ("preflight"). Empty if the request
-// is no preflight, or none of an allowed page. It needs no key, since browsers send none with it.
-std::optional<Response> preflight_answer(const OriginGuard& guard, http::verb method,
-                                         const http::fields& request, Readers readers);
+// Returns whether a request is the question that a browser asks before another one.
+bool is_preflight(http::verb method, const http::fields& request);
+
+// Answers a preflight. It needs no key, since browsers send none with it. The error is forbidden,
+// for pages that may not read the answer.
+Result<Response> preflight_answer(const OriginGuard& guard, const http::fields& request,
+                                  Readers readers);
 
 }  // namespace server

@@ -43,6 +43,7 @@ struct Response {
 struct UpgradedSocket {
   StreamSocket socket;
   http::request<http::empty_body> request{};
+  Headers headers{};  // of add_headers(); the answer must carry them
 };
 
 // One request and its answer, on the thread of its connection. Each exchange is answered once: by

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/algorithm/string/case_conv.hpp>
 
 namespace server {
@@ -14,6 +15,7 @@ constexpr std::string_view separator = "://";
 constexpr std::string_view any_name = "*";
 constexpr std::string_view null_origin = "null";
 constexpr std::size_t most_host_bytes = 253;
+constexpr std::array<std::string_view, 3> loopback_names{"localhost", "127.0.0.1", "[::1]"};
 
 Error refused(std::string message, std::string fix) {
   return {errc::forbidden, std::move(message), std::move(fix)};
@@ -154,7 +156,7 @@ bool is_any_page(std::string_view text) {
 }
 
 OriginGuard::OriginGuard(const Settings& settings)
-    : hosts_{"localhost", "127.0.0.1", "[::1]"},
+    : hosts_(loopback_names.begin(), loopback_names.end()),
       is_public_(settings.is_public),
       has_keys_(settings.has_keys),
       any_host_(settings.has_keys && settings.allowed_hosts.empty()) {
@@ -180,8 +182,13 @@ bool OriginGuard::is_ours(const std::string& host) const {
 }
 
 bool OriginGuard::lists(std::string_view origin) const {
-  return any_page_ || origins_.contains(written_origin(origin)) ||
-         schemes_.contains(scheme_of(origin));
+  const auto page = host_of_origin(origin);
+  return any_page_ || (page && std::ranges::find(loopback_names, *page) != loopback_names.end()) ||
+         origins_.contains(written_origin(origin)) || schemes_.contains(scheme_of(origin));
+}
+
+Error OriginGuard::unlisted(std::string_view origin) {
+  return refused_origin(origin);
 }
 
 Result<void> OriginGuard::check(std::string_view host,

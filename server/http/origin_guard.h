@@ -44,9 +44,11 @@ class OriginGuard {
   Result<void> check(const boost::beast::http::fields& headers) const;
   Result<void> check(std::string_view host, std::optional<std::string_view> origin) const;
 
-  // Returns whether allowed_origins lists that page; lists_pages() returns whether it lists any.
+  // Returns whether that page may read answers that need no key: allowed_origins lists it, or it
+  // is a page of this machine (localhost, any port), whose programs can reach the server anyway.
   bool lists(std::string_view origin) const;
-  bool lists_pages() const { return any_page_ || !origins_.empty() || !schemes_.empty(); }
+  // Returns the error for a page that lists() does not have. The code is forbidden.
+  static Error unlisted(std::string_view origin);
   bool has_keys() const { return has_keys_; }
 
  private:

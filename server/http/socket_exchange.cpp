@@ -136,7 +136,7 @@ Result<UpgradedSocket> SocketExchange::upgrade() {
   status_ = static_cast<int>(http::status::switching_protocols);
   http::request<http::empty_body> request(head_.method, head_.target.path, 11);
   for (const auto& field : head_.fields) request.insert(field.name_string(), field.value());
-  return UpgradedSocket{socket_.release(), std::move(request)};
+  return UpgradedSocket{socket_.release(), std::move(request), more_headers_};
 }
 
 asio::awaitable<void> SocketExchange::gone() {

@@ -11,6 +11,7 @@
 #include "server/live/adapter_driver.h"
 #include "server/live/live_session.h"
 #include "server/metrics/metrics.h"
+#include "server/models/error.h"
 #include "server/models/model_store.h"
 #include "server/submission/helpers.h"
 #include "server/submission/model_name.h"
@@ -56,19 +57,19 @@ asio::awaitable<Result<void>> LiveServices::fetch_helpers(const LiveRequest& req
 
 Result<std::string> LiveServices::find_model(const std::string& wanted) const {
   if (settings_.refusal) return *settings_.refusal;
+  const std::string& usual = settings_.model.empty() ? services_.default_model : settings_.model;
   const std::string meant = meant_model(services_, wanted);
   const bool is_named = wanted == meant || services_.aliases.contains(wanted);
   if (is_named) {
-    const auto installed = services_.store.find(meant);
-    if (installed) return installed->manifest.name;
-    const Error missing{name(installed.error().code), installed.error().message,
-                        installed.error().fix};
-    if (missing.code == "not_installed") return missing;
+    const auto named = services_.store.find(meant);
+    if (named) return named->manifest.name;
+    // OpenAI's models of conversations stand for the usual one, which may be a file or a folder.
+    const bool means_usual =
+        wanted.starts_with("gpt-") || meant == usual || meant == services_.default_model;
+    if (!means_usual) return to_error(named.error());
   }
-  const std::string& usual = settings_.model.empty() ? services_.default_model : settings_.model;
   const auto installed = services_.store.find(usual);
   if (installed) return installed->manifest.name;
-  // The server's owner may name a file or a folder.
   if (services_.store.resolve(usual)) return usual;
   return without_model(usual);
 }

@@ -62,8 +62,8 @@ class LiveServices {
   ModelPool& models() const;
   Metrics& metrics() const { return metrics_; }
 
-  // Returns the installed model that a client means. A name that no model can have, as those of
-  // hosted services, means the model for live sound. Errors: not_installed, no_model.
+  // Returns the installed model that a client means. No name, and those of OpenAI's models, mean
+  // the model for live audio. Errors: unknown_model, not_installed, no_model.
   Result<std::string> find_model(const std::string& wanted) const;
 
   // Returns when the helper models that a session needs are installed. The error is

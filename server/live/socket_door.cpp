@@ -48,8 +48,8 @@ class LiveSocket {
   }
   LiveSocket(const LiveSocket&) = delete;
 
-  asio::awaitable<void> run(http::request<http::empty_body> request, std::string request_id) {
-    auto accepting = accept(std::move(request), std::move(request_id));
+  asio::awaitable<void> run(http::request<http::empty_body> request, Headers headers) {
+    auto accepting = accept(std::move(request), std::move(headers));
     const auto accepted = co_await within(handshake_limit, std::move(accepting));
     if (!accepted || !*accepted) co_return;
     driver_->begin();
@@ -59,12 +59,10 @@ class LiveSocket {
   }
 
  private:
-  asio::awaitable<bool> accept(http::request<http::empty_body> request, std::string request_id) {
+  asio::awaitable<bool> accept(http::request<http::empty_body> request, Headers headers) {
     socket_.set_option(websocket::stream_base::decorator(
-        [subprotocol = offer_.subprotocol, request_id](websocket::response_type& response) {
-          response.set("x-request-id", request_id);
-          if (subprotocol.empty()) return;
-          response.set(http::field::sec_websocket_protocol, subprotocol);
+        [headers = std::move(headers)](websocket::response_type& response) {
+          for (const auto& [name, value] : headers) response.insert(name, value);
         }));
     boost::system::error_code failure;
     auto token = asio::redirect_error(asio::use_awaitable, failure);
@@ -195,9 +193,14 @@ asio::awaitable<void> serve_socket(LiveServices& live, Exchange& exchange,
   auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter), std::move(client),
                                                 *std::move(place));
   DoorLimits limits{.session = live.settings().most_time};
+  Headers headers = std::move(upgraded->headers);
+  headers.emplace_back("x-request-id", exchange.trace().request_id);
+  if (!offer.subprotocol.empty()) {
+    headers.emplace_back("sec-websocket-protocol", offer.subprotocol);
+  }
   LiveSocket socket(exchange, std::move(upgraded->socket), std::move(offer), std::move(driver),
                     limits);
-  auto running = socket.run(std::move(upgraded->request), exchange.trace().request_id);
+  auto running = socket.run(std::move(upgraded->request), std::move(headers));
   co_await std::move(running);
 }
 

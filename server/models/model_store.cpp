@@ -71,8 +71,7 @@ ModelStore::Listing ModelStore::list() const {
 
 StoreError ModelStore::missing(std::string_view wanted) const {
   if (const auto* registered = find_registered(wanted)) {
-    return {StoreErrc::not_installed,
-            "the model " + registered->name + " is not installed in " + root_.string(),
+    return {StoreErrc::not_installed, "the model " + registered->name + " is not installed",
             "Install it: scribed models pull " + registered->name};
   }
   std::vector<std::string> known;

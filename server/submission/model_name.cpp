@@ -39,8 +39,7 @@ Result<std::string> model_for(const Services& services, const std::string& wante
   const bool may_come =
       registered != nullptr && (services.works_elsewhere || services.is_fetching(registered->name));
   if (may_come) return registered->name;
-  const auto& error = installed.error();
-  return Error{name(error.code), error.message, error.fix};
+  return to_error(installed.error());
 }
 
 }  // namespace server

@@ -30,8 +30,10 @@ struct ChannelFailure {
   Error error;
 };
 
+constexpr char channel_not_found[] = "channel_not_found";
+
 Error only_one_channel() {
-  return {"channel_not_found", "the recording has one channel, so there are none to split",
+  return {channel_not_found, "the recording has one channel, so there are none to split",
           "Transcribe it without splitting channels."};
 }
 
@@ -212,25 +214,24 @@ TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueF
           .enough = request.enough};
 }
 
-}  // namespace
+// Opens the input once more. A decoder reads a file at offsets of its own, so several share it.
+Result<platform::UniqueFd> shared_input(const platform::UniqueFd& input) {
+  platform::UniqueFd again(::fcntl(input.get(), F_DUPFD_CLOEXEC, 3));
+  if (again) return again;
+  return exhausted_or(
+      errno, {errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""});
+}
 
-asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorker& worker,
-                                                  TranscriptionRequest request,
-                                                  protocol::Transcript& transcript,
-                                                  protocol::TranscriptSink sink) {
-  if (request.input_may_pause) {
-    co_return Error{errc::usage, "channels are split by reading the input twice",
-                    "Save it in a file."};
-  }
-  // A decoder reads a file at offsets of its own, so both can share one open file.
-  platform::UniqueFd again(::fcntl(request.input.get(), F_DUPFD_CLOEXEC, 3));
-  if (!again) {
-    co_return exhausted_or(
-        errno, {errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""});
-  }
+// Transcribes both channels. The error channel_not_found comes before there is any text.
+asio::awaitable<Result<void>> transcribe_both(Decoders& decoders, ModelWorker& worker,
+                                              TranscriptionRequest request,
+                                              protocol::Transcript& transcript,
+                                              protocol::TranscriptSink sink) {
+  auto again = shared_input(request.input);
+  if (!again) co_return again.error();
   MergedTranscript merged(transcript, std::move(sink));
   // One of the two decoders makes the copy, which has both channels.
-  auto for_right = like(request, std::move(again));
+  auto for_right = like(request, *std::move(again));
   const auto about = like(request, platform::UniqueFd());
   std::optional<Error> failure;
   try {
@@ -246,10 +247,36 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
       merged.end(1);
     }
   }
+  if (failure && failure->code == channel_not_found) co_return *std::move(failure);
   add_part(transcript, merged.channel(0).part);
   add_part(transcript, merged.channel(1).part);
   if (failure) co_return *std::move(failure);
   co_return Result<void>{};
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorker& worker,
+                                                  TranscriptionRequest request,
+                                                  protocol::Transcript& transcript,
+                                                  protocol::TranscriptSink sink) {
+  if (request.input_may_pause) {
+    co_return Error{errc::usage, "channels are split by reading the input twice",
+                    "Save it in a file."};
+  }
+  auto again = shared_input(request.input);
+  if (!again) co_return again.error();
+  auto whole = like(request, *std::move(again));
+  whole.copy = request.copy;
+  whole.on_decoded = request.on_decoded;
+  auto splitting = transcribe_both(decoders, worker, std::move(request), transcript, sink);
+  auto result = co_await std::move(splitting);
+  const bool has_one_channel = !result && result.error().code == channel_not_found;
+  if (!has_one_channel) co_return result;
+  transcript.warnings.push_back("the recording has one channel, so no channels were split");
+  auto transcribing = transcribe(decoders, worker, std::move(whole), transcript, std::move(sink));
+  result = co_await std::move(transcribing);
+  co_return result;
 }
 
 }  // namespace server

@@ -49,7 +49,7 @@ class Sent {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   RealtimeSetup setup;
   setup.seed = "fuzz";
-  setup.find_model = [](const std::string& name) { return name == "base" ? name : std::string(); };
+  setup.find_model = [](const std::string&) -> protocol::Result<std::string> { return "base"; };
   setup.now = [] { return 1.8e9; };
   RealtimeAdapter adapter(std::move(setup));
   Sent sent;

@@ -6,6 +6,7 @@
 The test with real weights needs the model base and recordings, and is skipped without them.
 """
 
+import io
 import json
 import pathlib
 import subprocess
@@ -20,6 +21,7 @@ from scribed_command import FakeWorkerTest, bin_folder, wait_for
 
 MIXED = ("All 6 channels of the audio track were mixed. If each speaker has a channel of their own, "
          "transcribe the channels one by one.")
+ONE_CHANNEL = "the recording has one channel, so no channels were split"
 LEFT_OUT = "the recording has 6 channels, and only the first two were transcribed"
 
 
@@ -73,10 +75,17 @@ class CommandTest(FakeWorkerTest):
         result = self.run_scribed(self.call(6), "--quiet", "--format", "json")
         self.assertNotIn("channel", json.loads(result.stdout)["segments"][0])
 
-    def test_a_recording_of_one_channel_is_refused(self):
-        result = self.split(self.call(6, channels=1))
-        self.assertEqual((result.returncode, result.stdout), (4, ""), result.stderr)
-        self.assertIn("the recording has one channel, so there are none to split", result.stderr)
+    def test_a_recording_of_one_channel_is_transcribed_as_it_is(self):
+        call = self.call(6, channels=1)
+        result = self.run_scribed(call, "--channels", "split", "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        transcript = json.loads(result.stdout)
+        self.assertEqual([(s["text"], s.get("channel")) for s in transcript["segments"]],
+                         [(" Segment 0.", None), (" Segment 1.", None)])
+        self.assertEqual((transcript["duration"], transcript["warnings"]), (6, [ONE_CHANNEL]))
+        self.assertEqual(result.stderr.count(ONE_CHANNEL), 1)
+        labeled = self.split(call, "--channel-labels", "Agent,Caller")
+        self.assertEqual(labeled.stdout, "Segment 0.\nSegment 1.\n")
 
     def test_channels_that_are_left_out_are_told(self):
         call = self.call(6, channels=6)
@@ -128,6 +137,22 @@ class ServerTest(DaemonTest):
         self.assertEqual(whisper.text, "1\n00:00:00,000 --> 00:00:04,000\nAgent: Segment 0.\n\n"
                                        "2\n00:00:00,000 --> 00:00:04,000\nCaller: Segment 0.\n\n")
 
+    def test_the_kept_audio_of_one_channel_is_the_recording(self):
+        daemon = self.start()
+        call = self.call(6, channels=1)
+        job = daemon.post_form("/v1/jobs", [("channels", "split")], call).json["id"]
+        self.assertEqual(daemon.wait_for_job(job)["warnings"], [ONE_CHANNEL])
+        audio = daemon.get(f"/v1/jobs/{job}/audio")
+        with wave.open(io.BytesIO(audio.body)) as sound:
+            self.assertEqual(sound.getnframes() / sound.getframerate(), 6)
+
+    def test_deepgrams_multichannel_of_one_channel_has_one(self):
+        daemon = self.start()
+        answer = daemon.request("POST", "/v1/listen?multichannel=true", self.call(6, channels=1),
+                                {"Content-Type": "audio/wav"})
+        self.assertEqual(answer.status, 200, answer.text)
+        self.assertEqual((answer.json["metadata"]["channels"], len(answer.json["results"]["channels"])), (1, 1))
+
     def test_a_mix_of_many_channels_is_told(self):
         daemon = self.start()
         for channels, told in ((2, []), (6, [MIXED])):
@@ -136,11 +161,11 @@ class ServerTest(DaemonTest):
             verbose = self.transcribe(daemon, sound, channels="mix", response_format="verbose_json").json
             self.assertEqual(verbose.get("warnings", []), told)
 
-    def test_one_channel_is_refused_and_more_than_two_are_told(self):
+    def test_one_channel_and_more_than_two_are_told(self):
         daemon = self.start()
-        answer = self.transcribe(daemon, self.call(6, channels=1))
-        self.assertEqual((answer.status, answer.json["error"]["code"]), (400, "channel_not_found"))
-        self.assertIn("one channel, so there are none to split", answer.json["error"]["message"])
+        answer = self.transcribe(daemon, self.call(6, channels=1), response_format="verbose_json")
+        self.assertEqual((answer.status, answer.json["warnings"]), (200, [ONE_CHANNEL]))
+        self.assertEqual(len(answer.json["segments"]), 2)
         verbose = self.transcribe(daemon, self.call(6, channels=6), response_format="verbose_json")
         self.assertEqual(verbose.json["warnings"], [LEFT_OUT])
         job = daemon.submit(self.call(6, channels=6), channels="split")
@@ -183,8 +208,8 @@ class HostTest(McpTest):
 
     def test_a_host_is_told_that_there_is_nothing_to_split(self):
         write_call(self.folder, 6, channels=1)
-        self.assert_refused(self.ready_host().use("transcribe", path="call.wav", channels="split"),
-                            "one channel, so there are none to split")
+        self.assertIn(f"Note: {ONE_CHANNEL}",
+                      text_of(self.ready_host().use("transcribe", path="call.wav", channels="split")))
 
 
 class RealModelTest(unittest.TestCase):

@@ -68,7 +68,7 @@ class ServerTest(ClientTest):
         daemon = self.start()
         answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1"), ("channels", "split")],
                                   make_g722(self.folder).read_bytes(), file_name="call.g722")
-        self.assertEqual(answer.json["error"]["code"], "channel_not_found")
+        self.assertEqual(answer.status, 200, answer.text)
 
 
 class HostTest(McpTest):

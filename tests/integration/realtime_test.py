@@ -162,11 +162,17 @@ class RefusalTest(LiveDaemonTest):
         for wrong in ({"turn_detection": {"type": "server_vad", "threshold": 3}},
                       {"turn_detection": {"type": "server_vad", "silence_duration_ms": -1}},
                       {"format": {"type": "audio/pcm", "rate": 1}},
-                      {"transcription": {"model": "whisper-1", "language": "klingon"}}):
+                      {"transcription": {"model": "whisper-1", "language": "klingon"}},
+                      {"transcription": {"model": "bsae"}}):
             update = {"type": "session.update", "session": {"type": "transcription", "audio": {"input": {
                 "noise_reduction": {"type": "far_field"}, **wrong}}}}
             self.assertTrue(self.refusal(session, update)["param"], wrong)
         self.assertEqual(session.update({})["session"]["audio"], before["audio"])
+
+    def test_a_model_that_is_not_there_is_refused_before_the_upgrade(self):
+        answer = self.daemon.get(PATH + "?model=bsae", Upgrade="websocket", Connection="Upgrade")
+        self.assertEqual((answer.status, answer.json["error"]["code"]), (404, "model_not_found"))
+        self.assertIn("Did you mean base", answer.json["error"]["message"])
 
     def test_a_plain_request_is_told_to_upgrade(self):
         answer = self.daemon.get(PATH)

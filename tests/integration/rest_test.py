@@ -273,6 +273,16 @@ class RestTest(DaemonTest):
             self.assertEqual(daemon.get(path, Origin="https://evil.example").status, 403, path)
         self.assertEqual(daemon.get("/livez", Origin="http://localhost:3000").status, 200)
 
+    def test_pages_of_this_machine_use_a_server_without_keys_and_others_are_told_why_not(self):
+        daemon = self.start("--set", 'server.allowed_hosts=["scribed.lan"]')
+        question = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
+        own = daemon.request("OPTIONS", "/v1/jobs", headers={"Origin": "http://localhost:3000", **question})
+        self.assertEqual((own.status, own.headers["access-control-allow-origin"]), (204, "http://localhost:3000"))
+        same_name = {"Host": "scribed.lan:8080", "Origin": "http://scribed.lan:3000", **question}
+        other = daemon.request("OPTIONS", "/v1/jobs", headers=same_name)
+        self.assertEqual((other.status, other.json["error"]["code"]), (403, "forbidden"))
+        self.assertIn('add "http://scribed.lan:3000" to server.allowed_origins', other.json["error"]["message"])
+
     def test_a_body_that_is_too_large_is_refused_and_leaves_nothing(self):
         daemon = self.start("--set", "server.max_body_bytes_sync=100000")
         answer = self.transcribe(daemon, 60)

@@ -25,9 +25,8 @@ struct RealtimeSetup {
   SessionConfig config{};
   Revision revision = Revision::released;
   TranscribeOptions options{};  // the server's, for what clients cannot set
-  // Returns the name of the installed model that a client means; empty: the default model, for
-  // which all names stand that nobody knows.
-  std::function<std::string(const std::string&)> find_model{};
+  // Returns the name of the installed model that a client means, or why there is none.
+  std::function<Result<std::string>(const std::string&)> find_model{};
   std::function<double()> now{};  // seconds since 1970
   double most_session_s = 4 * 3600;
   double most_silent_s = 600;  // without anything from the client

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/base64.h"
+#include "protocol/error_text.h"
 #include "protocol/json_parse.h"
 #include "protocol/openai/realtime/adapter.h"
 #include "protocol/openai/realtime/field_values.h"
@@ -125,6 +126,13 @@ Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
     return refuse(wrong(field, "The format cannot change when sound has come."), in.id);
   }
   if (is_open_ || keep_) next.model = config_.model;
+  if (next.model != config_.model) {
+    if (const auto found = setup_.find_model(next.model); !found) {
+      const char* field = is_beta() ? "session.input_audio_transcription.model"
+                                    : "session.audio.input.transcription.model";
+      return refuse({"model_not_found", error_text(found.error()), field}, in.id);
+    }
+  }
   const LiveSettings before = live_settings(config_, setup_.options);
   const LiveSettings after = live_settings(next, setup_.options);
   config_ = std::move(next);
@@ -138,7 +146,7 @@ Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
 // A session begins with its first sound, because what a client sets before may decide its model.
 Actions RealtimeAdapter::open() const {
   live::Open open;
-  open.model = setup_.find_model(config_.model);
+  open.model = setup_.find_model(config_.model).value_or("");
   open.options = transcribe_options(config_, setup_.options);
   open.settings = live_settings(config_, setup_.options);
   return {std::move(open)};
@@ -212,7 +220,7 @@ Actions RealtimeAdapter::keep(const Incoming& in) {
   if (keep_) return {};  // its answer is on the way
   keep_ = in.id;
   return {live::Keep{.title = std::move(title),
-                     .model = setup_.find_model(config_.model),
+                     .model = setup_.find_model(config_.model).value_or(""),
                      .options = transcribe_options(config_, setup_.options)}};
 }
 

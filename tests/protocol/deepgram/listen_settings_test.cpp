@@ -87,7 +87,13 @@ TEST(ListenSettings, HearEndsOfSpeechInStepsThatThereAre) {
 }
 
 TEST(ListenSettings, IgnoreWhatNobodyKnowsOrWhatOnlyAdds) {
-  EXPECT_TRUE(read_with({{"punctuate", "true"}, {"mip_opt_out", "true"}, {"colour", "red"}}));
+  const auto settings = read_with({{"punctuate", "true"},
+                                   {"mip_opt_out", "true"},
+                                   {"colour", "red"},
+                                   {"sentiment", "false"},
+                                   {"topics", ""}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->ignored, std::vector<std::string>{"colour"});
 }
 
 TEST(ListenSettings, SayWhatIsWrong) {

@@ -73,8 +73,10 @@ class FakeExchange final : public Exchange {
 
   bool was_read() const { return read_ > 0; }
   std::string header(std::string_view name) const {
-    for (const auto& [key, value] : answer.headers) {
-      if (key == name) return value;
+    for (const Headers* headers : {&answer.headers, &added}) {
+      for (const auto& [key, value] : *headers) {
+        if (key == name) return value;
+      }
     }
     return "";
   }

@@ -199,7 +199,21 @@ TEST_F(ListenRoutes, ASocketThatCannotBeIsRefusedBeforeItIsOne) {
   EXPECT_NE(message.find("containers (WebM, Ogg) are not taken"), message.npos) << message;
   const auto model =
       open_socket({{"encoding", "linear16"}, {"sample_rate", "16000"}, {"model", "huge"}});
-  EXPECT_EQ(status_of(model), 503U) << "no model is installed, so none stands for it";
+  EXPECT_EQ(status_of(model), 400U);
+  EXPECT_EQ(json_of(model)["err_code"], "unknown_model") << "it is not served by another model";
+  const auto usual =
+      open_socket({{"encoding", "linear16"}, {"sample_rate", "16000"}, {"model", "nova-3"}});
+  EXPECT_EQ(status_of(usual), 503U) << "no model is installed, so none stands for Deepgram's";
+}
+
+TEST_F(ListenRoutes, WhatHasNoEffectIsNamed) {
+  const auto answered = answer(recording(
+      {{"punctuate", "true"}, {"summarize", "v2"}, {"topics", "true"}, {"topics", "true"}}));
+  EXPECT_EQ(status_of(answered), 200U);
+  EXPECT_EQ(answered.header("warning"),
+            "299 scribed \"Ignored, since there are no such parameters: summarize, topics\"");
+  EXPECT_EQ(answer(recording({{"smart_format", "true"}, {"topics", "false"}})).header("warning"),
+            "");
 }
 
 TEST_F(ListenRoutes, AreNotThereWhereTheyAreSwitchedOff) {

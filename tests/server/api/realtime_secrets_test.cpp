@@ -61,6 +61,17 @@ TEST_F(RealtimeRoutes, TellTheSessionThatASecretBegins) {
   EXPECT_NE(secret->session.find(R"("language":"de")"), std::string::npos) << secret->session;
 }
 
+TEST_F(RealtimeRoutes, RefuseAModelThatIsNotThere) {
+  const auto refused =
+      post("/v1/realtime/client_secrets",
+           R"({"session":{"audio":{"input":{"transcription":{"model":"huge"}}}}})");
+  EXPECT_EQ(status_of(refused), 404U);
+  EXPECT_EQ(error_of(refused), "model_not_found");
+  const auto hosted = post("/v1/realtime/transcription_sessions",
+                           R"({"input_audio_transcription":{"model":"gpt-4o-transcribe"}})");
+  EXPECT_EQ(status_of(hosted), 200U) << "OpenAI's names stand for the usual model";
+}
+
 TEST_F(RealtimeRoutes, TellTheFlatSessionOfTheBeta) {
   for (const char* path : {"/v1/realtime/transcription_sessions", "/v1/realtime/sessions"}) {
     const auto made = json_of(post(path, R"({"input_audio_format":"g711_ulaw"})"));

@@ -61,6 +61,42 @@ TEST_F(ReceivedForms, AreReadAlikeInPiecesOfAnySize) {
   EXPECT_TRUE(spool.names().empty()) << "a file goes with the form that has it";
 }
 
+TEST_F(ReceivedForms, SayUnderWhichNameAFileBelongs) {
+  const std::string head =
+      "--limit\r\nContent-Disposition: form-data; name=\"audio\"; filename=\"a.wav\"\r\n\r\n";
+  FakeExchange exchange(http::verb::post, "/");
+  exchange.fields.set(http::field::content_type, "multipart/form-data; boundary=limit");
+  exchange.body = head + std::string(100'000, 'a') + "\r\n--limit--\r\n";
+  const auto form = receive(exchange);
+  ASSERT_FALSE(form);
+  EXPECT_EQ(form.error().code, errc::usage);
+  EXPECT_EQ(form.error().message, "The form has a file in the part audio.");
+  EXPECT_EQ(form.error().fix, "Send it as the part file.");
+}
+
+TEST_F(ReceivedForms, DropAChunkingStrategyWhoseModelCannotBeHad) {
+  FakeExchange exchange(http::verb::post, "/v1/audio/transcriptions");
+  const auto fit = [&](TranscriptionForm form) {
+    test::run(io, [&]() -> asio::awaitable<int> {
+      co_await fit_chunking(api, exchange, form);
+      co_return 0;
+    }());
+    return form;
+  };
+  TranscriptionForm form;
+  form.options.long_form = protocol::LongForm::parallel;
+  form.options.vad_filter = form.needs_vad_for_chunks = true;
+  EXPECT_TRUE(fit(form).options.vad_filter) << "the model can be had";
+  EXPECT_TRUE(exchange.added.empty());
+  services.fetch_helper = {};
+  const auto without = fit(form);
+  EXPECT_FALSE(without.options.vad_filter);
+  EXPECT_EQ(without.options.long_form, protocol::LongForm::automatic);
+  EXPECT_EQ(exchange.header("warning"),
+            "299 scribed \"Ignored, since the model silero-vad is not installed: "
+            "chunking_strategy\"");
+}
+
 TEST_F(ReceivedForms, OfEqualPartsHaveTheSameFingerprintAndOthersDoNot) {
   const std::string one = fingerprint_of(form_field("a", "bc") + form_file("x"));
   EXPECT_EQ(one.size(), 64U);

@@ -305,8 +305,17 @@ TEST(TranscriptionForm, AChunkingStrategyOfVoicesIsTheFilter) {
     EXPECT_TRUE(form->options.vad_filter);
     EXPECT_EQ(form->options.long_form, protocol::LongForm::parallel);
   }
-  EXPECT_FALSE(read_form(with_model({{"chunking_strategy", "auto"}}), FormKind::transcription)
-                   ->options.vad_filter);
+  const auto form = read_form(with_model({{"chunking_strategy", "auto"}}), FormKind::transcription);
+  EXPECT_FALSE(form->options.vad_filter);
+  EXPECT_TRUE(form->needs_vad_for_chunks);
+}
+
+TEST(TranscriptionForm, AChunkingStrategyGivesWayUnlessTheFilterIsAskedForItself) {
+  for (const Fields& fields :
+       {Fields{{"chunking_strategy", "auto"}, {"vad_filter", "true"}},
+        Fields{{"long_form", "parallel"}, {"chunking_strategy", "server_vad"}}}) {
+    EXPECT_FALSE(read_form(with_model(fields), FormKind::transcription)->needs_vad_for_chunks);
+  }
 }
 
 TEST(TranscriptionForm, ATranslationMayNameTheLanguageThatIsSpoken) {

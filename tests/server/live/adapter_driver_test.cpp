@@ -98,6 +98,18 @@ TEST_F(AdapterDriverTest, SaysThatThereIsNoModel) {
       << metrics.text();
 }
 
+TEST_F(AdapterDriverTest, AModelThatIsNotThereIsNotReplacedByAnother) {
+  services.aliases = {{"mine", "tiny"}};
+  EXPECT_EQ(live.find_model("base").value(), "base");
+  for (const char* usual : {"", "whisper-1", "gpt-4o-transcribe", "gpt-realtime"}) {
+    EXPECT_EQ(live.find_model(usual).value(), "base") << usual;
+  }
+  EXPECT_EQ(live.find_model("bsae").error().code, "unknown_model");
+  for (const char* known : {"tiny", "mine"}) {
+    EXPECT_EQ(live.find_model(known).error().code, "not_installed") << known;
+  }
+}
+
 TEST_F(AdapterDriverTest, SaysThatAHelperModelIsMissing) {
   services.fetch_helper = nullptr;
   const auto driver = connect();

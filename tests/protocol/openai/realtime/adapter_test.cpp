@@ -148,6 +148,21 @@ TEST(RealtimeAdapter, SaysHowLittleSoundACommitHas) {
   EXPECT_EQ(frames.at(0)["error"]["event_id"], "e 1");
 }
 
+TEST(RealtimeAdapter, RefusesAModelThatIsNotThere) {
+  Script client;
+  const auto frames = Script::frames(client.adapter().receive_text(
+      R"({"type":"session.update","event_id":"e 1","session":{"audio":{"input":{"transcription":{"model":"bsae","language":"de"}}}}})"));
+  EXPECT_EQ(frames.at(0)["error"]["code"], "model_not_found");
+  EXPECT_EQ(frames.at(0)["error"]["message"], "there is no model named 'bsae'. Use base.");
+  EXPECT_EQ(frames.at(0)["error"]["param"], "session.audio.input.transcription.model");
+  EXPECT_EQ(frames.at(0)["error"]["event_id"], "e 1");
+  const auto next =
+      Script::frames(client.adapter().receive_text(R"({"type":"session.update","session":{}})"));
+  const Json& transcription = next.at(0)["session"]["audio"]["input"]["transcription"];
+  EXPECT_EQ(transcription["model"], "base") << "nothing of that update holds";
+  EXPECT_EQ(transcription["language"], nullptr);
+}
+
 TEST(RealtimeAdapter, KeepsTheFormatAndTheModelWhenSoundHasCome) {
   Script client;
   client.run("> sound 100\n");

@@ -57,7 +57,10 @@ class Script {
   RealtimeSetup completed(RealtimeSetup setup) {
     setup.seed = "test";
     if (setup.config.model.empty()) setup.config.model = "base";
-    setup.find_model = [](const std::string& name) { return name == "base" ? name : ""; };
+    setup.find_model = [](const std::string& name) -> Result<std::string> {
+      if (name == "base" || name == "whisper-1" || name.starts_with("gpt-")) return "base";
+      return Error{"unknown_model", "there is no model named '" + name + "'", "Use base."};
+    };
     setup.now = [this] { return now_; };
     return setup;
   }
