@@ -166,7 +166,7 @@ RULES = {
                            "server/options", "platform/unique_fd.h", "protocol"], ["fmt", *ASIO]),
     "server/live": (["server/base", "server/http", "server/inputs/kept_sound.h",
                      "server/inputs/sound_store.h", "server/jobs", "server/metrics",
-                     "server/models", "server/submission", "server/transcription", "engine/model_families/inspect.h", "platform/unique_fd.h",
+                     "server/models", "server/process", "server/submission", "server/transcription", "engine/model_families/inspect.h", "platform/unique_fd.h",
                      "protocol"],
                     ["boost/beast", "fmt", "soxr", *ASIO]),
     "server/api": (["server/base", "server/device", "server/http", "server/inputs", "server/jobs", "server/live",

@@ -19,6 +19,18 @@ int sample_bytes(live::SampleType type) {
   return type == live::SampleType::s16le ? 2 : 1;
 }
 
+// The channels of a file format are known when it is decoded, so they are mixed.
+int channels_of(const ListenSettings& settings) {
+  return settings.multichannel && settings.raw ? settings.raw->channels : 1;
+}
+
+// Returns how much audio an event tells that the session has heard.
+double heard_s(const TranscriptEvent& event) {
+  if (const auto* look = std::get_if<LiveText>(&event)) return look->heard_s;
+  const auto* turn = std::get_if<TurnEnded>(&event);
+  return turn ? turn->end_s : 0;
+}
+
 Actions schema_error(const std::string& what) {
   return {live::Send{error_message("SchemaError", what)}};
 }
@@ -41,7 +53,7 @@ DeepgramAdapter::DeepgramAdapter(Setup setup)
       facts_{.request_id = setup_.request_id,
              .created = setup_.created,
              .model = setup_.model,
-             .channels = setup_.settings.multichannel ? setup_.settings.raw->channels : 1} {
+             .channels = channels_of(setup_.settings)} {
   for (int number = 0; number < facts_.channels; ++number) {
     channels_.emplace_back(facts_, setup_.settings, number);
   }
@@ -132,6 +144,10 @@ Actions DeepgramAdapter::receive_bytes(std::string_view bytes) {
   if (is_closing_ || is_closed_) return {};
   // Older clients end their sound so.
   if (bytes.empty()) return close_stream();
+  if (!setup_.settings.raw) {
+    const live::SoundFormat encoded{.type = live::SampleType::encoded};
+    return {live::Sound{.format = encoded, .bytes = std::string(bytes)}};
+  }
   const auto& format = *setup_.settings.raw;
   const auto frame = static_cast<std::size_t>(sample_bytes(format.type) * format.channels);
   const std::string sound = whole_frames_.take(std::string(bytes), frame);
@@ -147,6 +163,7 @@ Actions DeepgramAdapter::receive_bytes(std::string_view bytes) {
 
 Actions DeepgramAdapter::tell(int session, const TranscriptEvent& event) {
   Actions actions;
+  heard_s_ = std::max(heard_s_, heard_s(event));
   if (!is_closed_) channels_[static_cast<std::size_t>(session)].tell(event, actions);
   return actions;
 }
@@ -164,7 +181,8 @@ Actions DeepgramAdapter::close_stream() {
 Actions DeepgramAdapter::tell_end(int) {
   if (is_closed_ || --open_ > 0) return {};
   is_closed_ = true;
-  const double duration_s = static_cast<double>(frames_) / setup_.settings.raw->rate;
+  const auto& raw = setup_.settings.raw;
+  const double duration_s = raw ? static_cast<double>(frames_) / raw->rate : heard_s_;
   Actions actions{live::Send{metadata_message(facts_, duration_s)}};
   if (is_closing_) actions.push_back(live::Close{normal, ""});
   return actions;

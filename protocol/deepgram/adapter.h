@@ -17,8 +17,8 @@ namespace protocol::deepgram {
 // frames. With `multichannel` each channel is a session.
 class DeepgramAdapter final : public live::Adapter {
  public:
-  // `settings.raw` is set. `model` is the server's own name of the model, `options` are its
-  // defaults.
+  // Without `settings.raw` the audio is a stream of a file format. `model` is the server's own name
+  // of the model, `options` are its defaults.
   struct Setup {
     ListenSettings settings{};
     std::string request_id{};
@@ -54,6 +54,7 @@ class DeepgramAdapter final : public live::Adapter {
   std::vector<Channel> channels_{};
   live::WholeFrames whole_frames_{};
   std::int64_t frames_ = 0;  // samples of a channel that have come
+  double heard_s_ = 0;       // audio, as the session told last
   int open_ = 0;             // sessions that have not ended
   bool is_closing_ = false;  // the client has said CloseStream
   bool is_closed_ = false;

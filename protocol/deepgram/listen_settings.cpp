@@ -203,12 +203,17 @@ Result<void> check_format(ListenReading& reading) {
         live::SoundFormat{found->type, *reading.sample_rate, reading.channels.value_or(1)};
     return {};
   }
-  // A file tells its format by itself, whatever it is called here.
+  // A file tells its format by itself, whatever it is called here, and so does a stream of one.
+  constexpr std::array<std::string_view, 4> in_files = {"", "flac", "opus", "ogg-opus"};
+  const bool is_in_file = std::ranges::find(in_files, reading.encoding) != in_files.end();
   if (reading.kind == ListenKind::file) return {};
-  const std::string what = reading.encoding.empty()
-                               ? "is missing: streams of containers (WebM, Ogg) are not taken here"
-                               : "names a format that is not taken here";
-  return wrong("encoding", what, "Use linear16, mulaw or alaw, with sample_rate.");
+  if (!is_in_file) {
+    return wrong("encoding", "names a format that is not taken here",
+                 "Use linear16, mulaw or alaw with sample_rate, or leave it out for WebM, Ogg, MP3 "
+                 "and other file formats.");
+  }
+  if (reading.settings.multichannel) reading.settings.ignored.emplace_back("multichannel");
+  return {};
 }
 
 Result<void> check_together(ListenReading& reading) {

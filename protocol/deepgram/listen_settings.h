@@ -27,7 +27,7 @@ inline constexpr int least_endpointing_ms = 100;
 struct ListenSettings {
   std::string model{};     // a name of the server's; empty: the default, as for Deepgram's names
   std::string language{};  // a code; empty: detect it
-  // The format of raw sound; unset: a container says it.
+  // The format of raw sound; unset: the audio has a file format (WebM, Ogg, MP3 …), which says it.
   std::optional<live::SoundFormat> raw{};
   bool multichannel = false;
   std::vector<std::string> keyterms{};
@@ -47,7 +47,7 @@ struct ListenSettings {
 
 using Query = std::vector<std::pair<std::string, std::string>>;
 
-// Who listens: a WebSocket wants raw sound and gives results while it comes; a request has a file.
+// Who listens: a WebSocket gives results while audio comes, and a request has a file.
 enum class ListenKind { socket, file };
 
 // Reads the parameters. Those that nobody knows, and those of features that only add to a text, are

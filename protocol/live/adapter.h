@@ -16,7 +16,16 @@
 // of a session. `server/live` carries it out, for all of them in the same way.
 namespace protocol::live {
 
-enum class SampleType { s8, s16le, s24le, s32le, f32le, mulaw, alaw };
+enum class SampleType {
+  s8,
+  s16le,
+  s24le,
+  s32le,
+  f32le,
+  mulaw,
+  alaw,
+  encoded  // a stream of a file format (WebM, Ogg, MP3 …), which tells rate and channels itself
+};
 
 // How the bytes of a client's sound are meant.
 struct SoundFormat {

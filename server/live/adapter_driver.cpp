@@ -237,6 +237,7 @@ bool AdapterDriver::may_wish() {
 void AdapterDriver::carry_out_one(live::Commit& commit) {
   DrivenSession* of = session(commit.session);
   if (!of || of->is_finished || !may_wish()) return;
+  if (of->stream) return commit_stream(commit.session, *of);
   if (of->run) return of->run->sound.commit();
   const protocol::TurnEnded empty{.turn = ++of->turns,
                                   .start_s = of->given_s,
@@ -265,6 +266,12 @@ void AdapterDriver::carry_out_one(live::Finish& finish) {
 
 void AdapterDriver::end_sound(int number, DrivenSession& session) {
   session.is_finished = true;
+  // stream_ended() goes on when the stream is decoded.
+  if (session.stream && !session.stream->has_ended()) return session.stream->finish();
+  finish_session(number, session);
+}
+
+void AdapterDriver::finish_session(int number, DrivenSession& session) {
   if (!session.run) {
     if (session.kept) session.kept->finish();
     return carry_out(adapter_->tell_end(number));

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -77,6 +78,22 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void carry_on();
   void carry_out_piece(const protocol::live::Sound& sound);
   asio::awaitable<void> room_of_sessions();
+  // Passes samples (16 kHz, mono) on to a session.
+  void hear(int number, DrivenSession& session, std::span<const float> given);
+  // adapter_driver_stream.cpp: the streams of file formats.
+  void decode(int number, DrivenSession& session, std::string_view bytes);
+  struct StreamOf {
+    std::weak_ptr<AdapterDriver> driver;
+    int number;
+    std::weak_ptr<StreamDecoder> stream;
+  };
+  static asio::awaitable<void> take_decoded(StreamOf of, std::span<const float> pcm);
+  static asio::awaitable<void> run_stream(StreamOf of, asio::awaitable<Result<void>> running);
+  static asio::awaitable<void> commit_settled(StreamOf of, asio::awaitable<void> settling);
+  // Returns the session that still has this stream; nullptr: there is none any more.
+  DrivenSession* session_of(const StreamOf& of);
+  void commit_stream(int number, const DrivenSession& session);
+  void stream_ended(int number, DrivenSession& session, const Result<void>& result);
   // Carries out actions, and those that come from them.
   void carry_out(protocol::live::Actions actions);
   void carry_out_one(protocol::live::Open& open);
@@ -94,6 +111,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void start(int number, DrivenSession& session);
   bool is_running(int number, const DrivenRun& run) const;
   void end_sound(int number, DrivenSession& session);
+  void finish_session(int number, DrivenSession& session);
   // The client is gone: a session that is kept is finished, others end at once.
   void leave(DrivenSession& session);
   void kept(int number, const Result<std::string>& job);

@@ -84,18 +84,24 @@ asio::awaitable<void> AdapterDriver::room() {
 asio::awaitable<void> AdapterDriver::room_of_sessions() {
   std::vector<std::shared_ptr<DrivenRun>> runs;
   std::vector<std::shared_ptr<KeptSession>> kept;
+  std::vector<std::shared_ptr<StreamDecoder>> streams;
   for (const auto& [number, session] : sessions_) {
     if (session.run) runs.push_back(session.run);
     if (session.kept) kept.push_back(session.kept);
+    if (session.stream) streams.push_back(session.stream);
   }
   for (const auto& run : runs) co_await run->sound.room();
   for (const auto& one : kept) co_await one->begun();
+  for (const auto& stream : streams) co_await stream->room();
 }
 
 void AdapterDriver::carry_out_one(live::Sound& sound) {
   wishes_ = 0;
   DrivenSession* to = session(sound.session);
   if (!to || to->is_finished || finish_) return;
+  if (sound.format.type == live::SampleType::encoded) {
+    return decode(sound.session, *to, sound.bytes);
+  }
   if (!to->converter || to->format != sound.format || to->channel != sound.channel) {
     auto converter = PcmConverter::make(sound.format, sound.channel);
     if (!converter) return failed(sound.session, converter.error());
@@ -103,22 +109,25 @@ void AdapterDriver::carry_out_one(live::Sound& sound) {
     to->format = sound.format;
     to->channel = sound.channel;
   }
-  const auto given = to->converter->convert(sound.bytes);
+  hear(sound.session, *to, to->converter->convert(sound.bytes));
+}
+
+void AdapterDriver::hear(int number, DrivenSession& session, std::span<const float> given) {
   const double fit_s = live_.quota()->take(client_.principal, seconds_of(given));
   const auto pcm = std::span(given).first(
       std::min(given.size(), static_cast<std::size_t>(std::lround(fit_s * rate_hz))));
-  if (to->kept) to->kept->hear(pcm);
+  if (session.kept) session.kept->hear(pcm);
   const auto now = steady_clock::now();
   // Sound that comes while a failed session waits for its new begin counts, for the client's times.
-  const bool may_start = to->failures <= 1 || now - to->failed_at >= pause_after_failure;
-  if (!to->run && may_start) start(sound.session, *to);
-  to->given_s += seconds_of(pcm);
-  if (to->run) {
-    to->run->sound.push(pcm);
-    to->run->clock.came(to->run->sound.pushed_s(), now);
+  const bool may_start = session.failures <= 1 || now - session.failed_at >= pause_after_failure;
+  if (!session.run && may_start) start(number, session);
+  session.given_s += seconds_of(pcm);
+  if (session.run) {
+    session.run->sound.push(pcm);
+    session.run->clock.came(session.run->sound.pushed_s(), now);
   }
   if (pcm.size() == given.size()) return;
-  to->converter.reset();  // with what it has kept back
+  session.converter.reset();  // with what it has kept back
   end_at_limit(live_.quota()->used_up(client_.principal));
 }
 

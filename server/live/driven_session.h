@@ -15,6 +15,7 @@
 #include "server/live/pcm_format.h"
 #include "server/live/shifted_event.h"
 #include "server/live/sound_clock.h"
+#include "server/live/stream_decoder.h"
 
 // What AdapterDriver keeps of its sessions.
 namespace server {
@@ -47,11 +48,12 @@ struct DrivenSession {
   std::shared_ptr<DrivenRun> run{};     // nullptr: it has failed, or ended
   std::shared_ptr<KeptSession> kept{};  // nullptr: it is not kept
   std::optional<PcmConverter> converter{};
-  protocol::live::SoundFormat format{};  // that of the converter
-  int channel = -1;                      // likewise
-  double given_s = 0;                    // sound, in all runs
-  int turns = 0;                         // told of, in all runs
-  int failures = 0;                      // since the last event
+  std::shared_ptr<StreamDecoder> stream{};  // nullptr: the client sends samples
+  protocol::live::SoundFormat format{};     // that of the converter
+  int channel = -1;                         // likewise
+  double given_s = 0;                       // sound, in all runs
+  int turns = 0;                            // told of, in all runs
+  int failures = 0;                         // since the last event
   std::chrono::steady_clock::time_point failed_at{};
   bool is_finished = false;  // its sound has ended
 };

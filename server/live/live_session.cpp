@@ -226,6 +226,10 @@ asio::awaitable<void> LiveSession::room() {
   while (state->is_full() && !state->has_ended) co_await state->wait_for(state->has_room);
 }
 
+bool LiveSession::is_full() const {
+  return state_->is_full() && !state_->has_ended;
+}
+
 void LiveSession::commit() {
   state_->wish(wire::Live::Wish::commit);
 }

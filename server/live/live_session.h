@@ -50,6 +50,8 @@ class LiveSession {
   void push(std::span<const float> pcm);
   // Waits until less than most_waiting_s waits, or run() has ended. One caller at a time.
   asio::awaitable<void> room();
+  // Returns whether room() would wait.
+  bool is_full() const;
 
   // These hold from the sound on that is pushed next (protocol/live/adapter.h).
   void commit();

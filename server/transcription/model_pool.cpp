@@ -103,6 +103,11 @@ asio::awaitable<Result<void>> ModelPool::listen(std::string model, LiveSound sou
   co_return result;
 }
 
+Result<std::unique_ptr<Decoder>> ModelPool::start_decoder(const DecoderOptions& options,
+                                                          platform::UniqueFd input) {
+  return state_->decoders().spawn(state_->executor(), options, std::move(input));
+}
+
 asio::awaitable<Result<LoadedModel>> ModelPool::load(std::string model,
                                                      std::optional<KeepAlive> keep_alive) {
   const auto pool = state_;

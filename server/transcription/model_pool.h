@@ -119,6 +119,11 @@ class ModelPool {
   asio::awaitable<Result<void>> listen(std::string model, LiveSound sound,
                                        protocol::TranscriptSink sink);
 
+  // Starts a decoder for the audio of a live client, with the sandbox and the memory that those of
+  // calls have.
+  Result<std::unique_ptr<Decoder>> start_decoder(const DecoderOptions& options,
+                                                 platform::UniqueFd input);
+
   asio::awaitable<Result<LoadedModel>> load(std::string model,
                                             std::optional<KeepAlive> keep_alive = {});
   // Ends the process when its jobs have ended, now if there are none. Returns false if the model is

@@ -103,6 +103,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   void close();
 
   const ModelPool::Settings& settings() const { return settings_; }
+  const asio::any_io_executor& executor() const { return executor_; }
   Decoders& decoders() { return decoders_; }
   const std::map<std::string, std::shared_ptr<PoolModel>>& models() const { return models_; }
   int waiting_for(const std::string& name) const;

@@ -12,6 +12,15 @@ from websocket_client import Closed, Refused, WebSocket
 
 RAW = "encoding=linear16&sample_rate=16000&language=en"
 SECOND = 32000  # bytes
+# The formats that browsers' recorders and internet radios stream, by FFmpeg's options.
+STREAMED = {
+    "webm": ["-c:a", "libopus", "-f", "webm", "-live", "1", "-cluster_time_limit", "250"],
+    "ogg": ["-c:a", "libopus", "-f", "ogg", "-page_duration", "200000"],
+    "mp4": ["-c:a", "aac", "-f", "mp4", "-movflags", "frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "250000"],
+    "mp3": ["-c:a", "libmp3lame", "-f", "mp3"],
+    "aac": ["-c:a", "aac", "-f", "adts"],
+    "flac": ["-c:a", "flac", "-f", "flac"],
+}
 
 
 def sound(*names, silence_s=1.0):
@@ -75,6 +84,42 @@ class DeepgramTest(LiveDaemonTest):
         self.assertEqual(messages[-1]["type"], "Metadata")
         self.assertAlmostEqual(messages[-1]["duration"], len(self.sound) / SECOND, places=2)
 
+    def test_a_stream_of_a_file_format_is_heard_as_it_comes(self):
+        for name, options in STREAMED.items():
+            with self.subTest(name):
+                socket = self.open("language=en&interim_results=true")
+                command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "s16le", "-ar", "16000", "-i", "-", *options,
+                           "-flush_packets", "1", "-"]
+                stream = subprocess.run(command, input=self.sound, capture_output=True, check=True).stdout
+                half = len(stream) // 2
+                for begin in range(0, half, 1021):
+                    socket.send(stream[begin:min(begin + 1021, half)])
+                first = socket.receive_until(lambda one: one["type"] == "Results" and transcript(one))
+                for begin in range(half, len(stream), 4096):
+                    socket.send(stream[begin:begin + 4096])
+                socket.send({"type": "CloseStream"})
+                rest, end = socket.receive_all()
+                self.assertEqual(end.code, 1000)
+                self.assert_heard(text_of(first + rest))
+                self.assert_without_gaps(first + rest)
+                self.assertAlmostEqual(rest[-1]["duration"], len(self.sound) / SECOND, delta=0.2)
+
+    def test_a_finalize_holds_for_the_bytes_before_it(self):
+        socket = self.open("language=en")
+        command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "s16le", "-ar", "16000", "-i", "-", *STREAMED["webm"], "-"]
+        socket.send(subprocess.run(command, input=self.sound, capture_output=True, check=True).stdout)
+        socket.send({"type": "Finalize"})
+        self.assert_heard(text_of(socket.receive_until(lambda one: one.get("from_finalize"))))
+
+    def test_a_stream_that_is_no_audio_is_told(self):
+        socket = self.open("language=en")
+        socket.send(b"no audio" * 10_000)
+        socket.send({"type": "CloseStream"})
+        messages, end = socket.receive_all()
+        self.assertEqual(end.code, 1008)
+        self.assertEqual(messages[-1]["type"], "Error")
+        self.assertIn("Supported are wav, flac", messages[-1]["description"])
+
     def test_finalize_is_answered_with_and_without_sound(self):
         socket = self.open()
         socket.send({"type": "Finalize"})
@@ -97,7 +142,7 @@ class DeepgramTest(LiveDaemonTest):
         self.assertTrue(all(index == [0, 2] for index in heard), heard)
 
     def test_what_cannot_be_is_refused_before_the_upgrade(self):
-        for query in ("model=nova-3", "encoding=opus", "encoding=linear16", RAW + "&utterance_end_ms=1000"):
+        for query in ("encoding=speex", "encoding=linear16", RAW + "&utterance_end_ms=1000"):
             with self.subTest(query), self.assertRaises(Refused) as refused:
                 self.open(query)
             self.assertEqual(refused.exception.status, 400)

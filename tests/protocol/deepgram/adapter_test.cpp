@@ -30,6 +30,22 @@ TEST(DeepgramStream, CloseStreamEndsWithMetadata) {
   EXPECT_EQ(closed[0].code, 1000);
 }
 
+TEST(DeepgramStream, WithoutAnEncodingItIsAFileFormat) {
+  auto setup = setup_with({});
+  setup.settings = read_listen_query({{"multichannel", "true"}}, ListenKind::socket).value();
+  Stream stream(std::move(setup));
+  EXPECT_EQ(stream.all<live::Open>().size(), 1U) << "its channels are mixed";
+  stream.bytes(3);
+  const auto sound = stream.all<live::Sound>();
+  ASSERT_EQ(sound.size(), 1U);
+  EXPECT_EQ(sound[0].format.type, live::SampleType::encoded);
+  EXPECT_EQ(sound[0].bytes, "xxx");
+  stream.text(R"({"type": "CloseStream"})");
+  stream.tell(turn(0, 1.5, {said(" Bye.", 0, 1)}, TurnCause::end));
+  stream.take(stream.adapter.tell_end(0));
+  EXPECT_EQ(stream.news().back()["duration"], 1.5);
+}
+
 TEST(DeepgramStream, AnEmptyFrameIsCloseStream) {
   Stream stream;
   stream.bytes(0);

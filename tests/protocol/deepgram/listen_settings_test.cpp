@@ -101,11 +101,8 @@ TEST(ListenSettings, SayWhatIsWrong) {
     Query query;
     const char* message;
   };
-  const std::string container =
-      "The parameter encoding is missing: streams of containers (WebM, Ogg) are not taken here.";
-  EXPECT_EQ(problem_of({}), container);
   for (const Row& row : std::initializer_list<Row>{
-           {{{"encoding", "opus"}},
+           {{{"encoding", "speex"}},
             "The parameter encoding names a format that is not taken here."},
            {{{"encoding", "linear16"}}, "The parameter sample_rate is missing."},
            {{{"sample_rate", "16k"}},
@@ -128,6 +125,18 @@ TEST(ListenSettings, SayWhatIsWrong) {
   EXPECT_TRUE(read_with({{"interim_results", "True"}})->interim_results);
   EXPECT_FALSE(read_with({{"interim_results", ""}, {"redact", "False"}})->interim_results);
   EXPECT_FALSE(read_with({{"keyterm", std::string(most_keyterm_bytes + 1, 'a')}}));
+}
+
+TEST(ListenSettings, LeaveTheFormatOfAStreamToTheStream) {
+  for (const char* encoding : {"", "opus", "ogg-opus", "flac"}) {
+    const auto settings = read_listen_query(
+        {{"encoding", encoding}, {"sample_rate", "48000"}, {"multichannel", "true"}},
+        ListenKind::socket);
+    ASSERT_TRUE(settings) << encoding;
+    EXPECT_EQ(settings->raw, std::nullopt);
+    EXPECT_EQ(settings->ignored, std::vector<std::string>{"multichannel"});
+  }
+  EXPECT_TRUE(read_listen_query({}, ListenKind::socket)) << "as browsers' recorders are sent";
 }
 
 TEST(ListenSettings, LeaveTheFormatOfAFileToTheFile) {

@@ -28,7 +28,10 @@ inline DeepgramAdapter::Setup setup_with(const Query& more) {
 // A client's stream: what was sent is kept as JSON, other actions as they are.
 class Stream {
  public:
-  explicit Stream(const Query& more = {}) : adapter(setup_with(more)) { take(adapter.begin()); }
+  explicit Stream(const Query& more = {}) : Stream(setup_with(more)) {}
+  explicit Stream(DeepgramAdapter::Setup setup) : adapter(std::move(setup)) {
+    take(adapter.begin());
+  }
 
   void take(live::Actions actions) {
     for (auto& action : actions) {

@@ -193,10 +193,10 @@ TEST_F(ListenRoutes, AFailureOfTheJobIsTold) {
 }
 
 TEST_F(ListenRoutes, ASocketThatCannotBeIsRefusedBeforeItIsOne) {
-  const auto container = open_socket({{"model", "nova-3"}});
-  EXPECT_EQ(status_of(container), 400U);
-  const std::string message = json_of(container)["err_msg"];
-  EXPECT_NE(message.find("containers (WebM, Ogg) are not taken"), message.npos) << message;
+  const auto unknown = open_socket({{"model", "nova-3"}, {"encoding", "speex"}});
+  EXPECT_EQ(status_of(unknown), 400U);
+  const std::string message = json_of(unknown)["err_msg"];
+  EXPECT_NE(message.find("leave it out for WebM, Ogg, MP3"), message.npos) << message;
   const auto model =
       open_socket({{"encoding", "linear16"}, {"sample_rate", "16000"}, {"model", "huge"}});
   EXPECT_EQ(status_of(model), 400U);

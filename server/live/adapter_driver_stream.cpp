@@ -1,0 +1,88 @@
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "server/base/race.h"
+#include "server/live/adapter_driver.h"
+#include "server/live/live_services.h"
+
+// What a driver does with audio that its client streams in a file format.
+namespace server {
+namespace {
+
+namespace live = protocol::live;
+
+// A stream may decode to much more than it has bytes, so its decoder waits while the session has
+// more audio than it takes.
+constexpr std::chrono::milliseconds full_look_interval{50};
+
+}  // namespace
+
+DrivenSession* AdapterDriver::session_of(const StreamOf& of) {
+  DrivenSession* found = session(of.number);
+  const auto stream = of.stream.lock();
+  return found && stream && found->stream == stream ? found : nullptr;
+}
+
+void AdapterDriver::decode(int number, DrivenSession& session, std::string_view bytes) {
+  if (!session.stream) {
+    auto started = StreamDecoder::start(live_.executor(), live_.models(), client_.principal);
+    if (!started) return failed(number, started.error());
+    session.stream = *std::move(started);
+    const StreamOf of{weak_from_this(), number, session.stream};
+    PcmSink sink = [of](std::span<const float> pcm) { return take_decoded(of, pcm); };
+    auto serving = run_stream(of, session.stream->run(std::move(sink)));
+    asio::co_spawn(live_.executor(), std::move(serving), asio::detached);
+  }
+  session.stream->write(bytes);
+}
+
+asio::awaitable<void> AdapterDriver::take_decoded(StreamOf of, std::span<const float> pcm) {
+  std::shared_ptr<DrivenRun> run;
+  if (const auto driver = of.driver.lock()) {
+    DrivenSession* session = driver->session_of(of);
+    if (!session) co_return;
+    driver->hear(of.number, *session, pcm);
+    run = session->run;
+  }
+  while (run && run->sound.is_full()) co_await sleep_for(full_look_interval);
+}
+
+asio::awaitable<void> AdapterDriver::run_stream(StreamOf of,
+                                                asio::awaitable<Result<void>> running) {
+  const auto result = co_await std::move(running);
+  const auto driver = of.driver.lock();
+  DrivenSession* session = driver ? driver->session_of(of) : nullptr;
+  if (session) driver->stream_ended(of.number, *session, result);
+}
+
+// A client may commit right behind bytes that are not decoded yet.
+void AdapterDriver::commit_stream(int number, const DrivenSession& session) {
+  StreamOf of{weak_from_this(), number, session.stream};
+  auto committing = commit_settled(std::move(of), session.stream->settled());
+  asio::co_spawn(live_.executor(), std::move(committing), asio::detached);
+}
+
+asio::awaitable<void> AdapterDriver::commit_settled(StreamOf of, asio::awaitable<void> settling) {
+  co_await std::move(settling);
+  const auto driver = of.driver.lock();
+  const DrivenSession* session = driver ? driver->session_of(of) : nullptr;
+  if (session && session->run) session->run->sound.commit();
+}
+
+// Nothing that comes behind a part which cannot be decoded can be decoded either, so the connection
+// ends with it.
+void AdapterDriver::stream_ended(int number, DrivenSession& session, const Result<void>& result) {
+  if (!result) {
+    session.is_finished = true;
+    carry_out(adapter_->tell_failure(number, result.error()));
+    return outbox_.close({1008, result.error().message});
+  }
+  if (session.is_finished) finish_session(number, session);
+}
+
+}  // namespace server
