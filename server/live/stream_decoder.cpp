@@ -34,6 +34,7 @@ constexpr std::size_t samples_at_once = 4096;
 constexpr milliseconds look_interval{20};
 // A decoder that has read all and gives nothing for so long has nothing more to give.
 constexpr milliseconds settling_time{150};
+constexpr milliseconds memory_look_interval{200};
 constexpr milliseconds most_settling_time{10'000};
 
 struct StreamPipe {
@@ -66,6 +67,7 @@ struct StreamDecoder::State {
   static asio::awaitable<Elapsed> feed(std::shared_ptr<State> self);
   static asio::awaitable<Elapsed> read(std::shared_ptr<State> self, PcmSink sink);
   static asio::awaitable<Elapsed> read_report(std::shared_ptr<State> self);
+  static asio::awaitable<Elapsed> watch_memory(std::shared_ptr<State> self);
   static asio::awaitable<Result<void>> run(std::shared_ptr<State> self, PcmSink sink);
   bool is_settled();
   void end();
@@ -130,6 +132,13 @@ asio::awaitable<Elapsed> StreamDecoder::State::read_report(std::shared_ptr<State
   while (true) co_await sleep_for(most_settling_time);
 }
 
+// Ends when the decoder wants much memory. Few decoders get it at once, and a stream would keep its
+// place from the others for hours; audio that is streamed needs no index.
+asio::awaitable<Elapsed> StreamDecoder::State::watch_memory(std::shared_ptr<State> self) {
+  while (!self->decoder->has_asked_for_memory()) co_await sleep_for(memory_look_interval);
+  co_return Elapsed{};
+}
+
 asio::awaitable<Result<void>> StreamDecoder::State::run(std::shared_ptr<State> self, PcmSink sink) {
   struct Ending {
     State& state;
@@ -140,12 +149,18 @@ asio::awaitable<Result<void>> StreamDecoder::State::run(std::shared_ptr<State> s
   auto feeding = feed(self);
   auto reporting = read_report(self);
   auto serving = race(std::move(feeding), std::move(reporting));
-  co_await race(std::move(reading), std::move(serving));
+  auto decoding = race(std::move(reading), std::move(serving));
+  auto watching = watch_memory(self);
+  const auto first = co_await race(std::move(decoding), std::move(watching));
+  const bool wants_memory = first.index() == 1;
   boost::system::error_code ignored;
   self->in.close(ignored);
-  if (self->is_dropped) {
+  if (self->is_dropped || wants_memory) {
+    self->out.close(ignored);
     co_await self->decoder->stop();
-    co_return Result<void>();
+    if (self->is_dropped) co_return Result<void>();
+    co_return Error{errc::out_of_memory, "The stream needs too much memory to be decoded.",
+                    "Send it as a file, or in another format."};
   }
   co_await self->decoder->ended();
   if (const auto error = self->decoder->error()) co_return *error;

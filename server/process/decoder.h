@@ -68,6 +68,9 @@ class Decoder {
   // Returns the read end of the PCM pipe, for whoever transcribes. Call it once.
   platform::UniqueFd take_pcm() { return std::move(pcm_); }
 
+  // Returns whether the decoder has asked for more memory than it began with.
+  bool has_asked_for_memory() const { return wish_ != nullptr; }
+
   // Waits until the input was understood (true) or refused, or the decoder is gone. opened() and
   // ended() may be cancelled and called again.
   asio::awaitable<bool> opened();

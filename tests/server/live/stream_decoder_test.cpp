@@ -1,5 +1,6 @@
 #include "server/live/stream_decoder.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,6 +88,22 @@ TEST_F(StreamDecoderTest, WhatIsNoAudioIsAnError) {
   EXPECT_EQ(call->value().error().code, "unsupported_format");
   stream->write("more");
   await([&] { return stream->room(); });
+}
+
+// Such a decoder would wait for a place in memory among those of files, and keep it for hours.
+TEST_F(StreamDecoderTest, OneThatNeedsMuchMemoryEnds) {
+  constexpr std::uint32_t picture = 48 << 20;
+  const std::string about("\0image/png\0\3\0", 13);
+  const auto size = static_cast<std::uint32_t>(picture + about.size());
+  std::string tag("ID3\3\0\0", 6);
+  for (int i = 3; i >= 0; --i) tag += static_cast<char>((size + 10) >> 7 * i & 0x7f);
+  tag += "APIC";
+  for (int i = 3; i >= 0; --i) tag += static_cast<char>(size >> 8 * i & 0xff);
+  stream->write(tag + std::string(2, '\0') + about + std::string(picture, 'x'));
+  stream->finish();
+  wait_for_end();
+  ASSERT_FALSE(call->value());
+  EXPECT_EQ(call->value().error().code, errc::out_of_memory);
 }
 
 TEST_F(StreamDecoderTest, DroppingItEndsItsProcess) {
