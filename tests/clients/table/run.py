@@ -42,6 +42,14 @@ def pcm(path, rate, folder):
     return out
 
 
+def webm(path, folder):
+    """A stream as a browser's recorder writes it."""
+    out = folder / "recorder.webm"
+    subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-i", path, "-c:a", "libopus", "-live", "1", "-cluster_time_limit", "250", out],
+                   check=True)
+    return out
+
+
 def fake_worker(folder):
     """A folder of helper programs in which the worker is the one of the tests."""
     libexec, programs = folder / "libexec", bin_folder()
@@ -65,7 +73,8 @@ class Servers:
         self.given = {
             "URL": f"http://127.0.0.1:{self.open.port}", "KEYED_URL": f"http://127.0.0.1:{self.keyed.port}", "KEY": KEY,
             "WYOMING": f"tcp://127.0.0.1:{wyoming}", "WAV": speech, "LONG": long, "WORD": "" if fake else WORD,
-            "PCM16": pcm(speech, 16000, folder), "PCM24": pcm(speech, 24000, folder)}
+            "PCM16": pcm(speech, 16000, folder), "PCM24": pcm(speech, 24000, folder),
+            "WEBM": webm(speech, folder)}
 
     def start(self, folder, *options, **more):
         environment = {**own_environment(), "SCRIBED_DATA_DIR": str(MODELS.parent), "GPU_BACKEND": "cpu", "HOME": str(folder)}

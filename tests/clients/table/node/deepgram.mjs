@@ -1,7 +1,7 @@
 // Deepgram's library for Node: files, live streams, errors.
 import fs from "node:fs";
 import { DeepgramClient } from "@deepgram/sdk";
-import { heard, pcm16, row, url, want, wav } from "./rows.mjs";
+import { heard, pcm16, row, url, want, wav, webm } from "./rows.mjs";
 
 const socket = url.replace("http", "ws");
 const client = new DeepgramClient({ apiKey: "none", environment: { base: url, production: socket, agent: socket, agentRest: url } });
@@ -56,4 +56,5 @@ const raw = { encoding: "linear16", sample_rate: 16000, channels: 1 };
 await row("live to CloseStream", () => live({ ...raw, language: "en", punctuate: "true", interim_results: "true" }, cut(pcm, 3200)));
 await row("live with Finalize", () => live({ ...raw, language: "en-US", interim_results: "true" }, cut(pcm, 3200), "finalize"));
 await row("live in pieces of odd length", () => live({ ...raw, language: "en" }, cut(pcm, 3199)));
+await row("live with its defaults, as a browser's recorder", () => live({}, cut(fs.readFileSync(webm), 4096)));
 process.exit(0);

@@ -1,6 +1,6 @@
 // Prints what a client did and got: a JSON object per line, which run.py reads.
 export const { CLIENT_URL: url, CLIENT_KEYED_URL: keyedUrl, CLIENT_KEY: key, CLIENT_WAV: wav,
-               CLIENT_LONG: long, CLIENT_PCM16: pcm16, CLIENT_PCM24: pcm24 } = process.env;
+               CLIENT_LONG: long, CLIENT_PCM16: pcm16, CLIENT_PCM24: pcm24, CLIENT_WEBM: webm } = process.env;
 
 const LIMIT = 120_000; // ms
 
