@@ -113,6 +113,14 @@ std::string layout_of(int channels) {
   return std::to_string(channels) + (usual.order == AV_CHANNEL_ORDER_UNSPEC ? " channels" : "c");
 }
 
+// Shortens what FFmpeg reads of a stream before its first packet: usually up to 5 s of audio, or 1
+// MB of samples that might hide another codec. A decoder finds out what is left open.
+void expect_live(AVFormatContext& format) {
+  format.max_analyze_duration = AV_TIME_BASE / 5;
+  format.probesize = 16 << 10;
+  format.max_probe_packets = 4;
+}
+
 void describe_input(Dictionary& settings, const Options& options) {
   settings.set("format_whitelist", demuxer_list());
   settings.set("codec_whitelist", decoder_list());
@@ -166,6 +174,7 @@ Result<Container> Container::open(DescriptorInput& input, const Options& options
   format->flags |= AVFMT_FLAG_CUSTOM_IO;
   format->io_open = refuse_to_open;
   format->opaque = container.references_.get();
+  if (options.unbuffered) expect_live(*format);
 
   Dictionary settings;
   describe_input(settings, options);

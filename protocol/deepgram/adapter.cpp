@@ -144,10 +144,7 @@ Actions DeepgramAdapter::receive_bytes(std::string_view bytes) {
   if (is_closing_ || is_closed_) return {};
   // Older clients end their sound so.
   if (bytes.empty()) return close_stream();
-  if (!setup_.settings.raw) {
-    const live::SoundFormat encoded{.type = live::SampleType::encoded};
-    return {live::Sound{.format = encoded, .bytes = std::string(bytes)}};
-  }
+  if (!setup_.settings.raw) return {live::Encoded{.bytes = std::string(bytes)}};
   const auto& format = *setup_.settings.raw;
   const auto frame = static_cast<std::size_t>(sample_bytes(format.type) * format.channels);
   const std::string sound = whole_frames_.take(std::string(bytes), frame);

@@ -16,16 +16,7 @@
 // of a session. `server/live` carries it out, for all of them in the same way.
 namespace protocol::live {
 
-enum class SampleType {
-  s8,
-  s16le,
-  s24le,
-  s32le,
-  f32le,
-  mulaw,
-  alaw,
-  encoded  // a stream of a file format (WebM, Ogg, MP3 …), which tells rate and channels itself
-};
+enum class SampleType { s8, s16le, s24le, s32le, f32le, mulaw, alaw };
 
 // How the bytes of a client's sound are meant.
 struct SoundFormat {
@@ -54,6 +45,13 @@ struct Sound {
   SoundFormat format{};
   std::string bytes{};
   int channel = -1;
+};
+
+// Gives the next bytes of a stream in a file format (WebM, Ogg, MP3 …), which tells its rate and
+// channels itself. All audio of such a session comes so.
+struct Encoded {
+  int session = 0;
+  std::string bytes{};
 };
 
 // Ends the turn at hand behind the sound that was given so far. The session answers with TurnEnded,
@@ -101,7 +99,8 @@ struct Close {
   std::string reason{};
 };
 
-using Action = std::variant<Open, Sound, Commit, Clear, Configure, Keep, Finish, Send, Close>;
+using Action =
+    std::variant<Open, Sound, Encoded, Commit, Clear, Configure, Keep, Finish, Send, Close>;
 using Actions = std::vector<Action>;
 
 class Adapter {

@@ -81,7 +81,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   // Passes samples (16 kHz, mono) on to a session.
   void hear(int number, DrivenSession& session, std::span<const float> given);
   // adapter_driver_stream.cpp: the streams of file formats.
-  void decode(int number, DrivenSession& session, std::string_view bytes);
+  void start_stream(int number, DrivenSession& session);
   struct StreamOf {
     std::weak_ptr<AdapterDriver> driver;
     int number;
@@ -98,6 +98,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void carry_out(protocol::live::Actions actions);
   void carry_out_one(protocol::live::Open& open);
   void carry_out_one(protocol::live::Sound& sound);
+  void carry_out_one(protocol::live::Encoded& encoded);
   void carry_out_one(protocol::live::Commit& commit);
   void carry_out_one(protocol::live::Clear& clear);
   void carry_out_one(protocol::live::Configure& configure);

@@ -99,9 +99,6 @@ void AdapterDriver::carry_out_one(live::Sound& sound) {
   wishes_ = 0;
   DrivenSession* to = session(sound.session);
   if (!to || to->is_finished || finish_) return;
-  if (sound.format.type == live::SampleType::encoded) {
-    return decode(sound.session, *to, sound.bytes);
-  }
   if (!to->converter || to->format != sound.format || to->channel != sound.channel) {
     auto converter = PcmConverter::make(sound.format, sound.channel);
     if (!converter) return failed(sound.session, converter.error());

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "server/base/race.h"
@@ -28,17 +27,22 @@ DrivenSession* AdapterDriver::session_of(const StreamOf& of) {
   return found && stream && found->stream == stream ? found : nullptr;
 }
 
-void AdapterDriver::decode(int number, DrivenSession& session, std::string_view bytes) {
-  if (!session.stream) {
-    auto started = StreamDecoder::start(live_.executor(), live_.models(), client_.principal);
-    if (!started) return failed(number, started.error());
-    session.stream = *std::move(started);
-    const StreamOf of{weak_from_this(), number, session.stream};
-    PcmSink sink = [of](std::span<const float> pcm) { return take_decoded(of, pcm); };
-    auto serving = run_stream(of, session.stream->run(std::move(sink)));
-    asio::co_spawn(live_.executor(), std::move(serving), asio::detached);
-  }
-  session.stream->write(bytes);
+void AdapterDriver::carry_out_one(live::Encoded& encoded) {
+  wishes_ = 0;
+  DrivenSession* to = session(encoded.session);
+  if (!to || to->is_finished || finish_) return;
+  if (!to->stream) start_stream(encoded.session, *to);
+  if (to->stream) to->stream->write(encoded.bytes);
+}
+
+void AdapterDriver::start_stream(int number, DrivenSession& session) {
+  auto started = StreamDecoder::start(live_.executor(), live_.models(), client_.principal);
+  if (!started) return failed(number, started.error());
+  session.stream = *std::move(started);
+  const StreamOf of{weak_from_this(), number, session.stream};
+  PcmSink sink = [of](std::span<const float> pcm) { return take_decoded(of, pcm); };
+  auto serving = run_stream(of, session.stream->run(std::move(sink)));
+  asio::co_spawn(live_.executor(), std::move(serving), asio::detached);
 }
 
 asio::awaitable<void> AdapterDriver::take_decoded(StreamOf of, std::span<const float> pcm) {

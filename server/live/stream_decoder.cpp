@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -31,7 +32,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t samples_at_once = 4096;
 // How often waiting coroutines look again.
-constexpr milliseconds look_interval{20};
+constexpr milliseconds stream_look_interval{20};
 // A decoder that has read all and gives nothing for so long has nothing more to give.
 constexpr milliseconds settling_time{150};
 constexpr milliseconds memory_look_interval{200};
@@ -80,7 +81,7 @@ struct StreamDecoder::State {
   bool is_finished = false;  // no more bytes come
   bool is_dropped = false;   // nobody wants the audio
   bool has_ended = false;    // nothing more is decoded
-  steady_clock::time_point last_pcm{};
+  std::optional<steady_clock::time_point> last_pcm{};
 };
 
 // Gives the decoder what waits, and closes its input at the end of the stream. It never ends: how
@@ -90,7 +91,7 @@ asio::awaitable<Elapsed> StreamDecoder::State::feed(std::shared_ptr<State> self)
   while (!failure && !self->has_ended) {
     if (self->waiting.empty()) {
       if (self->is_finished) break;
-      co_await sleep_for(look_interval);
+      co_await sleep_for(stream_look_interval);
       continue;
     }
     self->in_flight = std::exchange(self->waiting, {});
@@ -174,7 +175,7 @@ bool StreamDecoder::State::is_settled() {
   if (in.is_open() && ::ioctl(in.native_handle(), FIONREAD, &unread) == 0 && unread > 0) {
     return false;
   }
-  return steady_clock::now() - last_pcm >= settling_time;
+  return last_pcm && steady_clock::now() - *last_pcm >= settling_time;
 }
 
 void StreamDecoder::State::end() {
@@ -211,15 +212,16 @@ asio::awaitable<void> StreamDecoder::room() {
   const auto state = state_;
   while (!state->has_ended &&
          state->waiting.size() + state->in_flight.size() > most_waiting_bytes) {
-    co_await sleep_for(look_interval);
+    co_await sleep_for(stream_look_interval);
   }
 }
 
 asio::awaitable<void> StreamDecoder::settled() {
   const auto state = state_;
   const auto deadline = steady_clock::now() + most_settling_time;
-  state->last_pcm = steady_clock::now();
-  while (!state->is_settled() && steady_clock::now() < deadline) co_await sleep_for(look_interval);
+  if (state->last_pcm) state->last_pcm = steady_clock::now();  // for bytes that just came
+  while (!state->is_settled() && steady_clock::now() < deadline)
+    co_await sleep_for(stream_look_interval);
 }
 
 bool StreamDecoder::has_ended() const {

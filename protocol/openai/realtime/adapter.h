@@ -70,6 +70,7 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions delete_item(const Incoming& in);
   live::Actions keep(const Incoming& in);
   live::Actions open() const;
+  std::string session_model() const;
   live::Actions take_config(SessionConfig next, const Incoming& in);
 
   // adapter_turns.cpp: what the session tells.

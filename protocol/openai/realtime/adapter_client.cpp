@@ -143,10 +143,16 @@ Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
   return actions;
 }
 
+// Returns the installed model of the session; empty: the server's default, which may be none, too.
+std::string RealtimeAdapter::session_model() const {
+  const auto found = setup_.find_model(config_.model);
+  return found ? *found : "";
+}
+
 // A session begins with its first sound, because what a client sets before may decide its model.
 Actions RealtimeAdapter::open() const {
   live::Open open;
-  open.model = setup_.find_model(config_.model).value_or("");
+  open.model = session_model();
   open.options = transcribe_options(config_, setup_.options);
   open.settings = live_settings(config_, setup_.options);
   return {std::move(open)};
@@ -220,7 +226,7 @@ Actions RealtimeAdapter::keep(const Incoming& in) {
   if (keep_) return {};  // its answer is on the way
   keep_ = in.id;
   return {live::Keep{.title = std::move(title),
-                     .model = setup_.find_model(config_.model).value_or(""),
+                     .model = session_model(),
                      .options = transcribe_options(config_, setup_.options)}};
 }
 

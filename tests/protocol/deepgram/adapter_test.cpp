@@ -36,10 +36,9 @@ TEST(DeepgramStream, WithoutAnEncodingItIsAFileFormat) {
   Stream stream(std::move(setup));
   EXPECT_EQ(stream.all<live::Open>().size(), 1U) << "its channels are mixed";
   stream.bytes(3);
-  const auto sound = stream.all<live::Sound>();
-  ASSERT_EQ(sound.size(), 1U);
-  EXPECT_EQ(sound[0].format.type, live::SampleType::encoded);
-  EXPECT_EQ(sound[0].bytes, "xxx");
+  const auto encoded = stream.all<live::Encoded>();
+  ASSERT_EQ(encoded.size(), 1U);
+  EXPECT_EQ(encoded[0].bytes, "xxx");
   stream.text(R"({"type": "CloseStream"})");
   stream.tell(turn(0, 1.5, {said(" Bye.", 0, 1)}, TurnCause::end));
   stream.take(stream.adapter.tell_end(0));

@@ -50,7 +50,7 @@ TEST_F(AdapterDriverTest, ASessionThatFailsIsBegunAnewAndItsTimesGoOn) {
 }
 
 TEST_F(AdapterDriverTest, ASessionThatFailsAgainAndAgainEndsTheConnection) {
-  const auto driver = connect({.rate = 1});
+  const auto driver = connect(protocol::live::SoundFormat{.rate = 1});
   driver->receive_text("open");
   for (int i = 0; i < AdapterDriver::most_failures; ++i) driver->receive_bytes("1234");
   EXPECT_EQ(wait_for(*driver, "nothing"), "");

@@ -14,7 +14,8 @@ namespace server::test {
 // Connections without a socket, of a ScriptedAdapter each.
 class DriverFixture : public LiveFixture {
  protected:
-  std::shared_ptr<AdapterDriver> connect(protocol::live::SoundFormat format = {}) {
+  std::shared_ptr<AdapterDriver> connect(
+      std::optional<protocol::live::SoundFormat> format = protocol::live::SoundFormat()) {
     return std::make_shared<AdapterDriver>(live, std::make_unique<ScriptedAdapter>(format),
                                            AdapterDriver::Client{.principal = "ada"});
   }

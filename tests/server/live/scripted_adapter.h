@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,7 +26,10 @@ inline std::string sound_of(double seconds, bool is_loud = true) {
 // it is told becomes frames such as "turn 1 0.0-2.0 w1 w2".
 class ScriptedAdapter final : public protocol::live::Adapter {
  public:
-  explicit ScriptedAdapter(protocol::live::SoundFormat format = {}) : format_(format) {}
+  // Without a format the sound is a stream of a file format.
+  explicit ScriptedAdapter(
+      std::optional<protocol::live::SoundFormat> format = protocol::live::SoundFormat())
+      : format_(format) {}
 
   protocol::live::Actions begin() override { return say("hello"); }
 
@@ -47,7 +51,9 @@ class ScriptedAdapter final : public protocol::live::Adapter {
     return {};
   }
   protocol::live::Actions receive_bytes(std::string_view bytes) override {
-    return {protocol::live::Sound{.format = format_, .bytes = std::string(bytes)}};
+    namespace live = protocol::live;
+    if (!format_) return {live::Encoded{.bytes = std::string(bytes)}};
+    return {live::Sound{.format = *format_, .bytes = std::string(bytes)}};
   }
 
   protocol::live::Actions tell(int, const protocol::TranscriptEvent& event) override {
@@ -80,7 +86,7 @@ class ScriptedAdapter final : public protocol::live::Adapter {
     return {protocol::live::Send{std::move(text)}};
   }
 
-  protocol::live::SoundFormat format_;
+  std::optional<protocol::live::SoundFormat> format_;
 };
 
 }  // namespace server::test

@@ -45,8 +45,8 @@ class StreamDecoderTest : public test::LiveFixture {
 };
 
 TEST_F(StreamDecoderTest, AudioComesBeforeTheStreamHasEnded) {
-  stream->write(wav_stream(sound_of(1)));
-  test::run_until(io, [&] { return samples > 8'000; });
+  stream->write(wav_stream(sound_of(4)));
+  test::run_until(io, [&] { return samples > 48'000; });
   EXPECT_FALSE(call->ended());
   stream->write(sound_of(1));
   stream->finish();
@@ -54,7 +54,7 @@ TEST_F(StreamDecoderTest, AudioComesBeforeTheStreamHasEnded) {
   wait_for_end();
   EXPECT_TRUE(call->value()) << call->value().error().message;
   EXPECT_TRUE(stream->has_ended());
-  EXPECT_EQ(samples, 32'000U) << "what comes behind the end is not heard";
+  EXPECT_EQ(samples, 80'000U) << "what comes behind the end is not heard";
   EXPECT_NEAR(last, -0.5, 0.01);
 }
 
@@ -90,7 +90,8 @@ TEST_F(StreamDecoderTest, WhatIsNoAudioIsAnError) {
   await([&] { return stream->room(); });
 }
 
-// Such a decoder would wait for a place in memory among those of files, and keep it for hours.
+// Such a decoder would wait for a place in memory among those of files, and keep it for hours. A
+// picture in the tag of an MP3 stream is large here.
 TEST_F(StreamDecoderTest, OneThatNeedsMuchMemoryEnds) {
   constexpr std::uint32_t picture = 48 << 20;
   const std::string about("\0image/png\0\3\0", 13);
@@ -99,7 +100,11 @@ TEST_F(StreamDecoderTest, OneThatNeedsMuchMemoryEnds) {
   for (int i = 3; i >= 0; --i) tag += static_cast<char>((size + 10) >> 7 * i & 0x7f);
   tag += "APIC";
   for (int i = 3; i >= 0; --i) tag += static_cast<char>(size >> 8 * i & 0xff);
-  stream->write(tag + std::string(2, '\0') + about + std::string(picture, 'x'));
+  const std::string signature = "\x89PNG\r\n\x1a\n";
+  std::string silence;  // frames of MP3
+  for (int i = 0; i < 50; ++i) silence += "\xff\xfb\x10\xc0" + std::string(100, '\0');
+  stream->write(tag + std::string(2, '\0') + about + signature +
+                std::string(picture - signature.size(), 'x') + silence);
   stream->finish();
   wait_for_end();
   ASSERT_FALSE(call->value());
@@ -107,7 +112,7 @@ TEST_F(StreamDecoderTest, OneThatNeedsMuchMemoryEnds) {
 }
 
 TEST_F(StreamDecoderTest, DroppingItEndsItsProcess) {
-  stream->write(wav_stream(sound_of(1)));
+  stream->write(wav_stream(sound_of(4)));
   test::run_until(io, [&] { return samples > 0; });
   stream.reset();
   wait_for_end();

@@ -6,7 +6,7 @@
 namespace server::test {
 
 // Returns 16-bit samples at 16 kHz of one channel as a WAV file of unknown length, as recorders
-// write it into a pipe.
+// write it into a pipe. FFmpeg reads 64 KiB of it, two seconds, before it gives the first samples.
 inline std::string wav_stream(const std::string& samples) {
   const auto number = [](std::uint32_t value, int bytes) {
     std::string text;

@@ -157,6 +157,7 @@ class Script {
   static std::string line_of(const live::Sound& sound) {
     return "= sound " + std::to_string(sound.bytes.size());
   }
+  static std::string line_of(const live::Encoded&) { return "= encoded"; }
   static std::string line_of(const live::Commit&) { return "= commit"; }
   static std::string line_of(const live::Clear&) { return "= clear"; }
   static std::string line_of(const live::Configure& configure) {
