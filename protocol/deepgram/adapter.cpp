@@ -13,7 +13,7 @@ namespace {
 using live::Actions;
 
 constexpr json::Limits message_limits{.depth = 8, .values = 2000};
-constexpr std::uint16_t normal = 1000, server_error = 1011;
+constexpr std::uint16_t normal = 1000, bad_data = 1008, server_error = 1011;
 
 int sample_bytes(live::SampleType type) {
   return type == live::SampleType::s16le ? 2 : 1;
@@ -189,6 +189,12 @@ Actions DeepgramAdapter::tell_failure(int, const Error& error) {
   if (std::exchange(is_closed_, true)) return {};
   return {live::Send{error_message("InternalError", error_text(error))},
           live::Close{server_error, "The transcription has failed."}};
+}
+
+Actions DeepgramAdapter::tell_undecodable(int, const Error& error) {
+  if (std::exchange(is_closed_, true)) return {};
+  return {live::Send{error_message("DataError", error_text(error))},
+          live::Close{bad_data, "DATA-0000: The audio cannot be decoded."}};
 }
 
 Actions DeepgramAdapter::tell_limit(const Error& error) {

@@ -39,6 +39,7 @@ class DeepgramAdapter final : public live::Adapter {
   live::Actions tell(int session, const TranscriptEvent& event) override;
   live::Actions tell_end(int session) override;
   live::Actions tell_failure(int session, const Error& error) override;
+  live::Actions tell_undecodable(int session, const Error& error) override;
   live::Actions tell_limit(const Error& error) override;
   live::Actions tick(double silent_s) override;
 

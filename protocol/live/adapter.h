@@ -123,6 +123,12 @@ class Adapter {
   // anew, with the settings it had; its times and the numbers of its turns go on where they were.
   virtual Actions tell_failure(int session, const Error& error) = 0;
 
+  // The bytes of a session's Encoded cannot be decoded, so its audio ends here. The adapter closes
+  // the connection.
+  virtual Actions tell_undecodable(int session, const Error& error) {
+    return tell_failure(session, error);
+  }
+
   // The session that was to be kept is the job of this id, or the reason why it is none, or why
   // nothing more is kept of it.
   virtual Actions tell_kept(int /*session*/, const Result<std::string>& /*job*/) { return {}; }

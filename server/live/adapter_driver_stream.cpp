@@ -83,8 +83,7 @@ asio::awaitable<void> AdapterDriver::commit_settled(StreamOf of, asio::awaitable
 void AdapterDriver::stream_ended(int number, DrivenSession& session, const Result<void>& result) {
   if (!result) {
     session.is_finished = true;
-    carry_out(adapter_->tell_failure(number, result.error()));
-    return outbox_.close({1008, result.error().message});
+    return carry_out(adapter_->tell_undecodable(number, result.error()));
   }
   if (session.is_finished) finish_session(number, session);
 }

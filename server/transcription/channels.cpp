@@ -273,9 +273,9 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
   auto result = co_await std::move(splitting);
   const bool has_one_channel = !result && result.error().code == channel_not_found;
   if (!has_one_channel) co_return result;
-  transcript.warnings.push_back("the recording has one channel, so no channels were split");
   auto transcribing = transcribe(decoders, worker, std::move(whole), transcript, std::move(sink));
   result = co_await std::move(transcribing);
+  transcript.warnings.push_back("the recording has one channel, so no channels were split");
   co_return result;
 }
 

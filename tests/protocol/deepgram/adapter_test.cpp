@@ -45,6 +45,15 @@ TEST(DeepgramStream, WithoutAnEncodingItIsAFileFormat) {
   EXPECT_EQ(stream.news().back()["duration"], 1.5);
 }
 
+TEST(DeepgramStream, WhatCannotBeDecodedIsTheClientsMistake) {
+  Stream stream;
+  stream.take(stream.adapter.tell_undecodable(0, {"unsupported_format", "It is none", "Send it."}));
+  EXPECT_EQ(stream.news().at(0)["description"], "It is none. Send it.");
+  const auto closed = stream.all<live::Close>();
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed[0].code, 1008);
+}
+
 TEST(DeepgramStream, AnEmptyFrameIsCloseStream) {
   Stream stream;
   stream.bytes(0);

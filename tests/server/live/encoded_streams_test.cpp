@@ -51,9 +51,9 @@ TEST_F(EncodedStreams, ThatCannotBeDecodedEndTheConnection) {
   const auto driver = opened();
   driver->receive_bytes(std::string(50'000, 'x'));
   driver->receive_text("finish");
-  EXPECT_EQ(wait_for(*driver, "failed"), "failed unsupported_format");
+  EXPECT_EQ(wait_for(*driver, "undecodable"), "undecodable unsupported_format");
   EXPECT_EQ(wait_for(*driver, "nothing"), "");
-  EXPECT_EQ(driver->outbox().closing().code, 1008);
+  EXPECT_EQ(driver->outbox().closing().code, 4001);
 }
 
 TEST_F(EncodedStreams, EndWithTheServer) {

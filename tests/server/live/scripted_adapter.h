@@ -73,6 +73,11 @@ class ScriptedAdapter final : public protocol::live::Adapter {
   protocol::live::Actions tell_failure(int, const protocol::Error& error) override {
     return say("failed " + error.code);
   }
+  protocol::live::Actions tell_undecodable(int, const protocol::Error& error) override {
+    auto actions = say("undecodable " + error.code);
+    actions.push_back(protocol::live::Close{4001, "the bytes are no audio"});
+    return actions;
+  }
   protocol::live::Actions tell_kept(int, const protocol::Result<std::string>& job) override {
     return say(job ? "kept " + *job : "not kept: " + job.error().code);
   }
