@@ -288,7 +288,7 @@ CAUSES = {
     "cuDNN 9 missing": (cudnn_9_missing, "auto", "CUDNN9_MISSING"),
     "no cuBLAS": (cublas_missing, "auto", "PACK_LIBRARY_MISSING"),
     "foreign cuDNN": (foreign_cudnn, "auto", "CUDNN_VERSION_MISMATCH"),
-    "cuDNN 9.17 on Volta": (cudnn_too_new_for_volta, "auto", "CUDNN_TOO_NEW_FOR_CARD"),
+    "cuDNN 9.19 on Volta": (cudnn_too_new_for_volta, "auto", "CUDNN_TOO_NEW_FOR_CARD"),
     "GPU memory in use": (too_little_free_memory, "auto", "MEMORY_TOO_SMALL"),
     "MPS on Linux": (no_gpu, "mps", "MPS_NO_METAL"),
 }

@@ -21,7 +21,7 @@ NVIDIA, AMD, INTEL = 0x10DE, 0x1002, 0x8086
 RTX_3060 = {"name": "NVIDIA GeForce RTX 3060", "uuid": UUID, "pci": "0000:01:00.0", "cc": [8, 6],
             "total_mib": 12288, "multiprocessors": 28}
 CUDA_13 = {"torch": "2.11.0", "variant": "cu130", "backend": "cuda", "cuda": "13.0",
-           "cudnn": "9.17.1.4", "origin": "pytorch",
+           "cudnn": "9.19.0", "origin": "pytorch",
            "arch_list": ["7.5", "8.0", "8.6", "9.0", "10.0", "12.0"]}
 CUDA_12 = {"torch": "2.10.0", "variant": "cu128", "backend": "cuda", "cuda": "12.8",
            "cudnn": "9.10.2.21", "origin": "pytorch",
@@ -160,7 +160,7 @@ class FakeMachine:
         self.gpu["nvml"] = {"driver": driver, "devices": [
             {"name": d["name"], "uuid": d["uuid"], "pci": d["pci"], "total_mib": d["total_mib"],
              "free_mib": d.get("free_mib", free_mib)} for d in devices]}
-        self.gpu["cudnn"] = {"version": 91701}
+        self.gpu["cudnn"] = {"version": 91900}
         self.double("cuda", "nvml")
 
     def amd_card(self, gfx_version=100300, device=0x73BF, address="0000:03:00.0",

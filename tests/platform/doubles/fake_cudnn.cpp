@@ -7,7 +7,7 @@ extern "C" {
 
 std::size_t cudnnGetVersion() {
   fake::enter("cudnn", "cudnnGetVersion");
-  return fake::section("cudnn").value("version", std::size_t{91701});
+  return fake::section("cudnn").value("version", std::size_t{91900});
 }
 
 int cudnnGraphVersionCheck() {

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using test::FakeMachine;
 
-void cuda_pack(FakeMachine& machine, const std::string& cudnn = "9.17.1.4") {
+void cuda_pack(FakeMachine& machine, const std::string& cudnn = "9.19.0.56") {
   machine.write("pack/build-info.json",
                 json{{"backend", "cuda"}, {"cuda", "13.0"}, {"cudnn", cudnn}}.dump());
   machine.library_path({test::doubles("cudnn"), test::doubles("cublas")});
@@ -32,7 +32,7 @@ TEST(PackProbe, LoadsCudnnWithAllItsPartsAndCublas) {
   cuda_pack(machine);
   const auto found = probe(machine);
   EXPECT_EQ(found.probe.outcome, ProbeOutcome::answered);
-  EXPECT_EQ(found.cudnn, "9.17.1");
+  EXPECT_EQ(found.cudnn, "9.19.0");
   EXPECT_EQ(found.libraries.size(), 10U);
   for (const auto& library : found.libraries) EXPECT_EQ(library.error, "") << library.soname;
   const auto* ops = find(found, "libcudnn_ops.so.9");
@@ -52,7 +52,7 @@ TEST(PackProbe, NamesThePartThatIsMissing) {
   ASSERT_NE(ops, nullptr);
   EXPECT_EQ(ops->path, "");
   EXPECT_NE(ops->error.find("libcudnn_ops.so.9"), std::string::npos);
-  EXPECT_EQ(found.cudnn, "9.17.1");
+  EXPECT_EQ(found.cudnn, "9.19.0");
 }
 
 // The pack's rpath wins for cuDNN, but cuDNN looks for its parts by itself.

@@ -67,7 +67,7 @@ std::vector<Case> kernel_cases() {
            [](World& w) { set_capability(w, 13, 0); }),
       with("no kernels by the matrix alone", code::cuda_no_kernel_image, Severity::blocked,
            [](World& w) {
-             set_build(w, "2.11.0", "cu130", "13.0", "9.17.1.4");
+             set_build(w, "2.11.0", "cu130", "13.0", "9.19.0.56");
              set_capability(w, 7, 0);
            }),
       with("sources disagree about the kernels", code::cuda_kernels_uncertain, Severity::unknown,
@@ -76,7 +76,7 @@ std::vector<Case> kernel_cases() {
              set_capability(w, 7, 0);
            }),
       with("nothing is known of the kernels", code::cuda_kernels_uncertain, Severity::unknown,
-           [](World& w) { set_build(w, "2.99.0", "cu130", "13.0", "9.17.1.4"); }),
+           [](World& w) { set_build(w, "2.99.0", "cu130", "13.0", "9.19.0.56"); }),
       with("the card does not say its architecture", code::cuda_kernels_uncertain,
            Severity::unknown,
            [](World& w) {

@@ -87,7 +87,7 @@ World nvidia_machine() {
                  .torch = "2.11.0",
                  .variant = "cu130",
                  .cuda = "13.0",
-                 .cudnn = "9.17.1.4",
+                 .cudnn = "9.19.0.56",
                  .arch_list = {cc(7, 5), cc(8, 0), cc(8, 6), cc(9, 0), cc(10, 0), cc(12, 0)}}});
   return world;
 }
