@@ -1,6 +1,6 @@
 #include "engine/media/more_memory.h"
 
-#include <features.h>
+#include <unistd.h>  // also says whether the C library is glibc
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SCRIBED_REPLACES_MALLOC
@@ -8,7 +8,6 @@
 
 #ifdef SCRIBED_REPLACES_MALLOC
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cerrno>
