@@ -71,7 +71,7 @@ void HttpConnection::stop() {
 
 std::optional<HttpConnection::Clock::time_point> HttpConnection::waits_since() const {
   if (is_stopped_) return std::nullopt;
-  return exchange_ ? exchange_->answered_since() : waits_since_;
+  return exchange_ ? exchange_->waits_since() : waits_since_;
 }
 
 asio::awaitable<void> HttpConnection::run() {

@@ -106,7 +106,9 @@ asio::awaitable<Result<std::size_t>> RequestBody::receive(std::span<char> out) {
   const std::chrono::milliseconds earned(received_ * 1000 / limits_.body_bytes_per_second);
   const auto begin = Clock::now();
   const auto deadline = begin + limits_.body_grace + earned - waited_;
+  waits_since_ = begin;
   auto got = co_await socket_.read_some(out, deadline);
+  waits_since_.reset();
   waited_ += Clock::now() - begin;
   co_return got;
 }

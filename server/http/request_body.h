@@ -29,6 +29,8 @@ class RequestBody {
   // Returns the length that the head announces; 0: none.
   std::uint64_t announced() const { return framing_.length; }
   std::uint64_t received() const { return received_; }
+  // Since when the client has been waited for, to send more; nothing: it is not.
+  std::optional<TimedSocket::Clock::time_point> waits_since() const { return waits_since_; }
   // Returns whether nothing is left, or only a short rest that is on its way, so that drain() makes
   // the connection ready for the next request.
   bool leaves_usable_connection() const;
@@ -49,6 +51,7 @@ class RequestBody {
   std::uint64_t allowed_;
   std::uint64_t received_ = 0;
   TimedSocket::Clock::duration waited_{0};  // the time spent waiting for the client
+  std::optional<TimedSocket::Clock::time_point> waits_since_{};
   bool waits_to_be_asked_;
   std::optional<Error> failure_{};
 };

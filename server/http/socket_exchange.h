@@ -46,9 +46,13 @@ class SocketExchange final : public Exchange {
   // request.
   asio::awaitable<bool> finish();
 
-  // Since when the handler's answer is complete and only the client is waited for, to read the
-  // answer or to send the rest of its body.
-  std::optional<TimedSocket::Clock::time_point> answered_since() const { return answered_since_; }
+  // Since when only the client is waited for: to read an answer that is complete, to send the rest
+  // of its body behind that, or to send any of the body where nobody was authenticated. Whoever was
+  // has no more connections than an owner may.
+  std::optional<TimedSocket::Clock::time_point> waits_since() const {
+    if (answered_since_) return answered_since_;
+    return key_.empty() ? body_.waits_since() : std::nullopt;
+  }
 
   const RequestHead& head() const { return head_; }
   const RequestBody& body() const { return body_; }

@@ -170,6 +170,26 @@ TEST(HttpLimits, GiveThePlaceOfClientsThatOweTheRestOfABodyToOthers) {
   EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
 }
 
+// Only a body that comes before its sender is known, such as that of signing in, makes room.
+TEST(HttpLimits, GiveThePlaceOfUnknownClientsThatSendABodySlowlyToOthers) {
+  for (const bool is_known : {false, true}) {
+    std::counting_semaphore<1> reading(0);
+    const auto read_slowly = [&](Exchange& exchange) {
+      exchange.name_key(is_known ? "ada" : "");
+      if (exchange.method() == http::verb::post) reading.release();
+      return read_body(exchange);
+    };
+    RunningServer server(read_slowly, {.connections = 1});
+    RawClient slow(server.port());
+    slow.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx");
+    ASSERT_TRUE(reading.try_acquire_for(std::chrono::seconds(10)));
+    RawClient next(server.port());
+    if (!is_known) next.send(get);
+    const std::string answer = is_known ? next.read_all() : next.read_answer();
+    EXPECT_TRUE(answer.starts_with(is_known ? "HTTP/1.1 503 " : "HTTP/1.1 200 ")) << answer;
+  }
+}
+
 TEST(HttpLimits, GiveThePlaceOfClientsThatDoNotReadTheirAnswersToOthers) {
   std::counting_semaphore<2> answered(0);
   const auto answer_at_once = [&](Exchange& exchange) {
