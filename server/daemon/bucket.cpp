@@ -17,8 +17,10 @@ using std::chrono::minutes;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::hours orphan_age{24};
-// One sweep removes so many objects, and leaves the rest to the next one.
+// One sweep removes so many objects, looks at so many pages of a thousand, and leaves the rest to
+// the next one.
 constexpr int most_swept = 10'000;
+constexpr int most_pages = 1'000;
 
 // Daemons that start together do not sweep together.
 steady_clock::time_point next_sweep() {
@@ -45,9 +47,11 @@ Result<std::unique_ptr<BucketInputs>> open_bucket(const Config& config, const Sp
              .keys = keys,
              .certificates = certificates_of(process_environment)},
       .folder = spool.folder(),
-      .on_failure = [&log](const Error& error) {
-        log.error("the bucket of recordings fails", {{"error", error.message}});
-      }});
+      .disk_is_full = [&room = spool.room()] { return room.disk_is_full(); },
+      .on_failure =
+          [&log](const Error& error) {
+            log.error("the bucket of recordings fails", {{"error", error.message}});
+          }});
   const auto checked = bucket->check();
   if (!checked && checked.error().code == errc::bad_config) return checked.error();
   return bucket;
@@ -69,8 +73,9 @@ asio::awaitable<void> BucketSweep::run_if_due() {
 }
 
 asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
-  int recordings = 0, uploads = 0, sounds = 0;
+  int recordings = 0, uploads = 0, sounds = 0, pages = 0;
   do {
+    ++pages;
     auto page = co_await bucket_.old_ones(behind_, age);
     if (!page) co_return;
     const auto swept = co_await sweep_recordings(std::move(page->references));
@@ -79,7 +84,7 @@ asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
     if (uploads_ != nullptr) uploads += co_await uploads_->sweep(page->files);
     sounds += co_await sweep_sounds(std::move(page->files));
     behind_ = std::move(page->last);
-  } while (!behind_.empty() && recordings + uploads + sounds < most_swept);
+  } while (!behind_.empty() && pages < most_pages && recordings + uploads + sounds < most_swept);
   // A job whose client waited here may have been ended by another daemon.
   const auto used = co_await used_files();
   if (!used) co_return;

@@ -159,7 +159,8 @@ Result<void> BucketInputs::put_file(const std::string& name, const std::filesyst
 Result<Input> BucketInputs::fetch(const std::string& name, const std::stop_token& stop) {
   auto file = make_file(settings_.folder);
   if (!file) return failure("fetch", file.error());
-  const TakeBytes write = [&file](std::span<const char> bytes) {
+  const TakeBytes write = [&](std::span<const char> bytes) -> S3Result<void> {
+    if (settings_.disk_is_full()) return S3Error{S3Errc::local, "the disk is full"};
     return write_all(file->to_write.get(), bytes);
   };
   const auto fetched = fetch_bytes(name, write, stop);

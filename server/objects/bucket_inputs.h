@@ -38,6 +38,8 @@ class BucketInputs {
     std::chrono::seconds put_limit{3600};
     std::chrono::seconds get_limit{3600};
     std::chrono::milliseconds last_removals{3000};  // what the end waits for them
+    // Returns whether the disk has no room for more of a recording. It is called on any thread.
+    std::function<bool()> disk_is_full = [] { return false; };
     // Receives what operators should know, with what the bucket said. It is called on any thread.
     std::function<void(const Error&)> on_failure = [](const Error&) {};
   };

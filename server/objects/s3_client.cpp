@@ -8,6 +8,11 @@
 namespace server {
 namespace {
 
+// A list of a thousand objects has some 400 KiB.
+constexpr std::size_t most_list_bytes = 2 << 20;
+// Those of an upload in parts are kept for each part: real ones have some tens.
+constexpr std::size_t longest_tag = 1024;
+
 S3Error unreadable() {
   return {S3Errc::unavailable, "the bucket's answer cannot be read"};
 }
@@ -70,7 +75,8 @@ S3Result<ObjectPage> S3Client::list(const std::string& behind, int most,
                                     const CallLimits& limits) const {
   const std::string& prefix = settings_.place.prefix;
   S3Request request{.method = "GET",
-                    .query = {{"list-type", "2"}, {"max-keys", std::to_string(most)}}};
+                    .query = {{"list-type", "2"}, {"max-keys", std::to_string(most)}},
+                    .most_body = most_list_bytes};
   if (!prefix.empty()) request.query["prefix"] = prefix;
   if (!behind.empty()) request.query["start-after"] = prefix + behind;
   const auto answer = perform(settings_, request, limits);
@@ -88,6 +94,8 @@ S3Result<ObjectPage> S3Client::list(const std::string& behind, int most,
     next.name.erase(0, prefix.size());
     page.objects.push_back(std::exchange(next, {}));
   }
+  const bool goes_on = page.is_last || page.objects.empty() || page.objects.back().name != behind;
+  if (std::ssize(page.objects) > most || !goes_on) return unreadable();
   return page;
 }
 
@@ -98,7 +106,7 @@ S3Result<std::string> S3Client::begin_parts(const std::string& name,
   if (!answer) return answer.error();
   const auto fields = read_xml_fields(answer->body);
   auto upload = fields ? field_text(*fields, "InitiateMultipartUploadResult/UploadId") : "";
-  if (upload.empty()) return unreadable();
+  if (upload.empty() || upload.size() > longest_tag) return unreadable();
   return upload;
 }
 
@@ -111,7 +119,7 @@ S3Result<std::string> S3Client::put_part(const std::string& name, const std::str
                           .file = bytes};
   auto answer = perform(settings_, request, limits);
   if (!answer) return answer.error();
-  if (answer->etag.empty()) return unreadable();
+  if (answer->etag.empty() || answer->etag.size() > longest_tag) return unreadable();
   return std::move(answer->etag);
 }
 

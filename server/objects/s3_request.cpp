@@ -22,14 +22,15 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// A list of a thousand objects has some 400 KiB.
-constexpr std::size_t most_body_bytes = 2 << 20;
+// With those behind the body: libcurl keeps all, and some versions as many as there are.
+constexpr std::size_t most_header_bytes = 64 << 10;
 
 // The state that the callbacks of one request share.
 struct Transfer {
   const S3Request& request;
   CURL* curl;
   std::uint64_t sent = 0;
+  std::size_t header_bytes = 0;
   std::string body{};
   std::optional<S3Error> failure{};  // found by a callback, which then ended the request
 };
@@ -75,6 +76,18 @@ std::string range_of(const S3Request& request) {
   return fmt::format("bytes={}-{}", request.from, request.from + request.most - 1);
 }
 
+S3Error too_long() {
+  return {S3Errc::refused, "the bucket answers more than it should"};
+}
+
+std::size_t count_header(char*, std::size_t, std::size_t size, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  transfer.header_bytes += size;
+  if (transfer.header_bytes <= most_header_bytes) return size;
+  transfer.failure = too_long();
+  return 0;
+}
+
 std::size_t take_bytes(char* data, std::size_t, std::size_t size, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
   const long wanted = has_range(transfer.request) ? 206 : 200;
@@ -84,8 +97,8 @@ std::size_t take_bytes(char* data, std::size_t, std::size_t size, void* user) {
     transfer.failure = taken.error();
     return 0;
   }
-  if (transfer.body.size() + size > most_body_bytes) {
-    transfer.failure = S3Error{S3Errc::refused, "the bucket answers more than it should"};
+  if (transfer.body.size() + size > transfer.request.most_body) {
+    transfer.failure = too_long();
     return 0;
   }
   transfer.body.append(data, size);
@@ -170,6 +183,8 @@ void set_body(CURL* curl, const S3Request& request, Transfer& transfer) {
   } else if (request.method != "GET") {
     curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, count_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &transfer);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
 }

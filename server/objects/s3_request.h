@@ -69,6 +69,7 @@ struct S3Request {
   std::optional<FileSlice> file{};             // the body of a PUT
   std::uint64_t from = 0;                      // the first byte that is wanted
   std::uint64_t most = 0;                      // so many bytes at most; 0: all that follow
+  std::size_t most_body = 64 << 10;            // bytes of the answer where on_bytes gets none
   // Receives the bytes of a success, as they come. An error ends the request.
   std::function<S3Result<void>(std::span<const char>)> on_bytes{};
 };
@@ -79,7 +80,8 @@ struct S3Answer {
   std::optional<std::time_t> date{};  // the time by the server's clock
 };
 
-// Performs the request and blocks until it ends. A status that is no success is an error.
+// Performs the request and blocks until it ends. A status that is no success is an error. Whatever
+// the server sends, no more of it is held than most_body, and 64 KiB of headers.
 S3Result<S3Answer> perform(const S3Settings& settings, const S3Request& request,
                            const CallLimits& limits);
 

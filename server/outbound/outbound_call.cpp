@@ -28,12 +28,15 @@ using HeaderList = std::unique_ptr<curl_slist, FreeList>;
 // The bytes that are read of an answer that nobody uses: an error's page, or what a webhook's
 // receiver says.
 constexpr std::uint64_t unwanted_bytes = 64 * 1024;
+// With those behind the body: libcurl keeps all, and some versions as many as there are.
+constexpr std::uint64_t most_header_bytes = 64 * 1024;
 
 // The state that the callbacks of one transfer share.
 struct Transfer {
   const OutboundCall& call;
   CURL* curl;
   std::uint64_t received = 0;
+  std::uint64_t header_bytes = 0;
   bool has_enough = false;              // the rest of the answer is not needed
   std::optional<Error> failure{};       // found by a callback, which then ended the transfer
   std::optional<std::string> closed{};  // the address that the rules forbade
@@ -64,6 +67,16 @@ curl_socket_t open_socket(void* user, curlsocktype, curl_sockaddr* peer) {
     return CURL_SOCKET_BAD;
   }
   return private_socket(peer->family, peer->socktype, peer->protocol);
+}
+
+std::size_t count_header(char*, std::size_t, std::size_t size, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  transfer.header_bytes += size;
+  if (transfer.header_bytes <= most_header_bytes) return size;
+  transfer.failure =
+      Error{errc::unreachable, transfer.call.url.host + " answers with too many headers",
+            "Check the address."};
+  return 0;
 }
 
 std::size_t take_bytes(char* data, std::size_t, std::size_t size, void* user) {
@@ -113,6 +126,8 @@ void set_rules(CURL* curl, Transfer& transfer, long limit_ms) {
   }
   curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
   curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, &transfer);
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, count_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &transfer);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
   curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <functional>
+#include <string>
+
 #include "server/base/random_id.h"
 #include "server/objects/bucket_inputs.h"
 #include "tests/server/objects/scripted_server.h"
@@ -27,7 +30,8 @@ class S3AnswersTest : public testing::Test {
   std::string fetch(const test::ScriptedServer& server) {
     BucketInputs bucket({.s3 = settings(server),
                          .folder = folder_.path(),
-                         .retries = {.most = 2, .first_pause = std::chrono::milliseconds(1)}});
+                         .retries = {.most = 2, .first_pause = std::chrono::milliseconds(1)},
+                         .disk_is_full = is_full_});
     std::string bytes(100, '\0');
     const auto open = [&]() -> asio::awaitable<int> {
       const auto input = co_await bucket.open("object:" + random_id());
@@ -45,6 +49,7 @@ class S3AnswersTest : public testing::Test {
   }
 
   const test::TemporaryFolder folder_{};
+  std::function<bool()> is_full_ = [] { return false; };
 };
 
 constexpr char busy[] = "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\n\r\n";
@@ -95,6 +100,66 @@ TEST_F(S3AnswersTest, AnswersThatNeverEndAreGivenUp) {
   const auto page = S3Client(settings(server)).list("", 1, limits());
   ASSERT_FALSE(page);
   EXPECT_EQ(page.error().message, "the bucket answers more than it should");
+}
+
+// libcurl 7.88 keeps the headers behind a body, however many there are.
+TEST_F(S3AnswersTest, HeadersThatNeverEndAreGivenUp) {
+  std::string many;
+  for (int i = 0; i < 2000; ++i) many += "X-More: " + std::string(100, 'x') + "\r\n";
+  const test::ScriptedServer server(
+      {"HTTP/1.1 204 No Content\r\n" + many + "\r\n",
+       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + many + "\r\n"});
+  const S3Client client(settings(server));
+  for (int i = 0; i < 2; ++i) {
+    const auto removed = client.remove("a", limits());
+    ASSERT_FALSE(removed) << i;
+    EXPECT_EQ(removed.error().message, "the bucket answers more than it should");
+  }
+}
+
+TEST_F(S3AnswersTest, AnErrorHasNoLongBody) {
+  const std::string length = "Content-Length: 200000\r\n\r\n";
+  const test::ScriptedServer server(
+      {"HTTP/1.1 403 Forbidden\r\n" + length + std::string(200'000, 'x')});
+  const auto removed = S3Client(settings(server)).remove("a", limits());
+  ASSERT_FALSE(removed);
+  EXPECT_EQ(removed.error().message, "the bucket answers more than it should");
+}
+
+// Nine thousand of them are kept at a time.
+TEST_F(S3AnswersTest, TagsOfPartsAreShort) {
+  const std::string id(2000, 'x');
+  const std::string begun = "<InitiateMultipartUploadResult><UploadId>" + id +
+                            "</UploadId></InitiateMultipartUploadResult>";
+  const test::ScriptedServer server(
+      {"HTTP/1.1 200 OK\r\nETag: \"" + id + "\"\r\nContent-Length: 0\r\n\r\n",
+       "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(begun.size()) + "\r\n\r\n" + begun});
+  const S3Client client(settings(server));
+  EXPECT_FALSE(client.put_part("a", "upload", 1, {}, limits()));
+  EXPECT_FALSE(client.begin_parts("a", limits()));
+}
+
+// A sweep would go on for ever.
+TEST_F(S3AnswersTest, AListThatStandsStillIsNone) {
+  const std::string object =
+      "<Contents><Key>b</Key><LastModified>2026-11-26T16:08:28.000Z</LastModified></Contents>";
+  const auto list = [](const std::string& objects) {
+    const std::string body =
+        "<ListBucketResult><IsTruncated>true</IsTruncated>" + objects + "</ListBucketResult>";
+    return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  };
+  const test::ScriptedServer server({list(object), list(object), list(object + object)});
+  const S3Client client(settings(server));
+  EXPECT_TRUE(client.list("a", 1, limits()));
+  EXPECT_FALSE(client.list("b", 1, limits()));
+  EXPECT_FALSE(client.list("a", 1, limits())) << "nor one that has more than was asked for";
+}
+
+TEST_F(S3AnswersTest, ARecordingWithoutAnEndDoesNotFillTheDisk) {
+  const test::ScriptedServer server({"HTTP/1.1 200 OK\r\n\r\n" + std::string(4 << 20, 'x'), busy});
+  is_full_ = [calls = 0]() mutable { return ++calls > 10; };
+  EXPECT_EQ(fetch(server), errc::inputs_unavailable);
+  EXPECT_EQ(server.heads().size(), 1U);
 }
 
 TEST_F(S3AnswersTest, APieceHasNoMoreThanWasAskedFor) {
