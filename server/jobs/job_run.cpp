@@ -4,6 +4,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "protocol/worker_contract.h"
+
 namespace server {
 namespace {
 
@@ -44,6 +46,10 @@ void JobRun::note_progress() {
   news_.cancel();
 }
 
+void JobRun::note_further() {
+  if (!further_) further_ = steady_clock::now();
+}
+
 void JobRun::enter(TranscriptionPhase phase) {
   if (meter_.figures().phase >= phase) return;
   meter_.enter(phase);
@@ -64,23 +70,28 @@ void JobRun::take_one(const protocol::LanguageDetected& detected) {
   note_progress();
 }
 
+// Of two channels what was decided last may be decided again (resume.h).
 void JobRun::take_one(const protocol::Progress& progress) {
   meter_.take(progress, steady_clock::now());
   note_progress();
+  if (progress.phase != protocol::ProgressPhase::transcribing) return;
+  const double again = job_.request.split_channels ? protocol::worker::window_s : 0;
+  if (!begun_at_) begun_at_ = progress.position_s;
+  if (progress.position_s > *begun_at_ + again) note_further();
 }
 
 void JobRun::take_one(const protocol::Segment& segment) {
   decided_.push_back(segment);
   decided_.back().id += job_.segments;
   news_.cancel();
-  if (segment.end <= segment.start || std::exchange(has_progressed_, true)) return;
-  progressed_ = steady_clock::now();
-  on_progress_();
+  if (segment.end <= segment.start) return;
+  note_further();
+  if (!std::exchange(has_progressed_, true)) on_progress_();
 }
 
 bool JobRun::may_give_way(steady_clock::time_point now) const {
-  if (!has_progressed_ || stopped_ != Stop::none) return false;
-  return now - reached_worker_ >= worth_of_a_run * (progressed_ - reached_worker_);
+  if (!further_ || stopped_ != Stop::none) return false;
+  return now - reached_worker_ >= worth_of_a_run * (*further_ - reached_worker_);
 }
 
 asio::awaitable<Elapsed> JobRun::write() {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,9 @@ class JobRun {
   bool has_reached_worker() const { return has_reached_worker_; }
   // Returns whether a segment was decided in this run.
   bool has_progressed() const { return has_progressed_; }
-  // Returns whether the run may give way to others: it has got further, and little of its time went
-  // into what would have to be done again, such as reading up to where it stands.
+  // Returns whether the run may give way to others: it has got further, by text or over silence,
+  // and little of its time went into what would have to be done again, such as reading up to where
+  // it stands. So jobs that take turns all come to their ends.
   bool may_give_way(std::chrono::steady_clock::time_point now) const;
   // Returns whether segments are decided that are not on the disk.
   bool has_unwritten_text() const { return !decided_.empty(); }
@@ -91,6 +93,7 @@ class JobRun {
 
   bool has_progress() const { return progress_ != written_progress_; }
   void note_progress();
+  void note_further();
   asio::awaitable<bool> write_once();
   // The store did not take what was written.
   void note_failure(const Error& error);
@@ -113,8 +116,9 @@ class JobRun {
   std::uint64_t written_progress_ = 0;  // and until which time it is on the disk
   bool has_reached_worker_ = false;
   bool has_progressed_ = false;
+  std::optional<double> begun_at_{};  // the position from which the run decides
   std::chrono::steady_clock::time_point reached_worker_{};
-  std::chrono::steady_clock::time_point progressed_{};
+  std::optional<std::chrono::steady_clock::time_point> further_{};  // when it first got further
 };
 
 }  // namespace server

@@ -227,18 +227,19 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   const bool is_read = co_await insist(read);
   if (!is_read) run.stop(JobRun::Stop::put_back);
   if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
-  TranscriptionRequest request{.job = job.id,
-                               .request_id = job.request.trace.request_id,
-                               .owner = job.request.owner,
-                               .input = std::move(input->fd),
-                               .input_may_pause = input->may_pause,
-                               .decoder = job.request.decoder,
-                               .options = resumed(job.request.options, decided, job.language),
-                               .work_class = work_class_of(job.request)};
+  TranscriptionRequest request{
+      .job = job.id,
+      .request_id = job.request.trace.request_id,
+      .owner = job.request.owner,
+      .input = std::move(input->fd),
+      .input_may_pause = input->may_pause,
+      .decoder = job.request.decoder,
+      .options = resumed(job.request.options, decided, job.position, job.language),
+      .work_class = work_class_of(job.request)};
   request.decoder.extension = extension_of(job.request.title);
   if (job.request.split_channels) {
-    request.channels = {resumed_channel(job.request.options, decided, 0),
-                        resumed_channel(job.request.options, decided, 1)};
+    request.channels = {resumed_channel(job.request.options, decided, job.position, 0),
+                        resumed_channel(job.request.options, decided, job.position, 1)};
     request.channel_labels = job.request.channel_labels;
   }
   std::optional<KeepAlive> keep_alive;

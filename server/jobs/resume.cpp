@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/worker_contract.h"
+
 namespace server {
 namespace {
 
@@ -40,8 +42,10 @@ protocol::TranscribeOptions rest_of(protocol::TranscribeOptions options, double 
                                     std::span<const protocol::Segment> decided) {
   options.clip_timestamps = clips_behind(options.clip_timestamps, from);
   const bool carries = options.carry_initial_prompt && !options.initial_prompt.empty();
-  // Windows that are decoded in parallel never had the text before them as their prompt.
-  if (!carries && options.long_form != protocol::LongForm::parallel) {
+  // Windows that are decoded in parallel never had the text before them as their prompt. Before the
+  // first text the prompt is that of the whole.
+  const bool has_text_before = options.long_form != protocol::LongForm::parallel;
+  if (!carries && has_text_before && !decided.empty()) {
     options.initial_prompt = options.condition_on_previous_text ? last_text(decided) : "";
   }
   return options;
@@ -50,23 +54,26 @@ protocol::TranscribeOptions rest_of(protocol::TranscribeOptions options, double 
 }  // namespace
 
 protocol::TranscribeOptions resumed(protocol::TranscribeOptions options,
-                                    std::span<const protocol::Segment> decided,
+                                    std::span<const protocol::Segment> decided, double position,
                                     const std::string& language) {
   // Detection alone has to be done again, because its probabilities are wanted.
   if (options.language.empty() && !options.language_only) options.language = language;
-  if (decided.empty()) return options;
-  return rest_of(std::move(options), decided.back().end, decided);
+  const double from = decided.empty() ? position : std::max(position, decided.back().end);
+  if (from <= 0) return options;
+  return rest_of(std::move(options), from, decided);
 }
 
 protocol::TranscribeOptions resumed_channel(protocol::TranscribeOptions options,
                                             std::span<const protocol::Segment> decided,
-                                            int channel) {
-  if (decided.empty()) return options;
+                                            double position, int channel) {
   std::vector<protocol::Segment> own;
   std::ranges::copy_if(decided, std::back_inserter(own),
                        [channel](const auto& segment) { return segment.channel == channel; });
   const double own_end = own.empty() ? 0 : own.back().end;
-  return rest_of(std::move(options), std::max(own_end, decided.back().start), own);
+  const double last_start = decided.empty() ? 0 : decided.back().start;
+  const double from = std::max({own_end, last_start, position - protocol::worker::window_s});
+  if (decided.empty() && from <= 0) return options;
+  return rest_of(std::move(options), from, own);
 }
 
 }  // namespace server

@@ -22,9 +22,10 @@ bool is_ready(const ModelHolder& holder) {
   return holder.give_way.is_ready && holder.give_way.is_ready();
 }
 
-// Calls that clients wait for end by themselves, or are ready sooner or later. A background job
-// that gets no further, as over hours of silence, keeps the place: to keep others out would free
-// nothing.
+// Calls that clients wait for end by themselves, or are ready sooner or later: each decides a
+// window after the other, also of silence, or its worker is ended (WorkerLimits::stall). A
+// background job that has got no further yet, as while it listens to a long recording, keeps the
+// place: to keep others out would free nothing.
 bool may_give_way(const ModelHolder& holder) {
   const bool is_able = holder.give_way.is_ready != nullptr;
   return holder.work_class == WorkClass::interactive ? is_able : is_ready(holder);

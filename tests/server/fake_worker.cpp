@@ -15,7 +15,8 @@
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, "lose_card" fails after a segment because its device has, and "die",
-// "slow" and "die_after:N" (segments, or turns of a live session) do as they say.
+// "slow" and "die_after:N" (segments, or turns of a live session) do as they say. "quiet" is slow
+// and finds nobody who speaks: its only segment, at the end, says from where on it looked.
 
 #include <signal.h>
 #include <unistd.h>
@@ -258,6 +259,7 @@ class FakeWorker {
       return std::min(1.0, total - position);
     };
     const bool tells_level = behaviour() == "tells_level";
+    const bool is_quiet = prompt == "fake:quiet";
     int id = 0;
     const auto emit = [&] {
       protocol::Segment segment;
@@ -295,15 +297,22 @@ class FakeWorker {
       if (is_cancelled(job)) break;
       position += more;
       if (position <= first) continue;
-      if (behaviour() == "slow" || prompt == "fake:slow") {
+      if (behaviour() == "slow" || prompt == "fake:slow" || is_quiet) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       }
-      if (position - segment_start >= segment_s) emit();
+      const bool is_whole = position - segment_start >= segment_s;
+      if (is_whole && !is_quiet) emit();
+      if (is_whole) segment_start = position;
       tell(job, protocol::Progress{segment_start, total});
       if (options.live_chunk) tell(job, live_text(position));
       if (behaviour() == "stop_reading" && id > 0) break;
     }
-    if (position > segment_start && !is_cancelled(job)) emit();
+    if (is_quiet && !is_cancelled(job)) {
+      const std::string text = " Quiet from " + std::to_string(std::lround(first)) + ".";
+      tell(job, protocol::Segment{.start = first, .end = position, .text = text});
+    } else if (position > segment_start && !is_cancelled(job)) {
+      emit();
+    }
     if (options.diarize && !is_cancelled(job)) {
       tell(job, protocol::Progress{position, position, protocol::ProgressPhase::diarizing});
       tell(job,

@@ -112,6 +112,23 @@ TEST_F(JobRunTest, EachPhaseIsToldWithFiguresOfItsOwn) {
   EXPECT_EQ(shown_job(), "running: transcribing, heard 325, 29 of 325, 8.9%");
 }
 
+TEST_F(JobRunTest, GivesWayOnceItHasDecidedSomethingAlsoIfThatIsSilence) {
+  const auto much_later = [] { return std::chrono::steady_clock::now() + std::chrono::hours(1); };
+  tell(protocol::ModelLoaded{});
+  listening(325);
+  transcribing(0, 325);
+  EXPECT_FALSE(run_->may_give_way(much_later())) << "all of this would have to be done again";
+  transcribing(30, 325);
+  EXPECT_TRUE(run_->may_give_way(much_later()));
+  EXPECT_FALSE(run_->has_progressed()) << "a run without text may be what kills the worker";
+  ASSERT_TRUE(run(queue_->requeue(run_->claim(), false)));
+  begin();
+  EXPECT_EQ(job_.position, 30) << "it goes on there";
+  tell(protocol::ModelLoaded{});
+  transcribing(30, 325);
+  EXPECT_FALSE(run_->may_give_way(much_later()));
+}
+
 TEST_F(JobRunTest, OfAJobThatIsDoneAllIsDecided) {
   transcribing(29, 325);
   const JobEnd end{.state = JobState::done};

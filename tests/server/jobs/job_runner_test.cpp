@@ -309,6 +309,24 @@ TEST_F(JobRunnerTest, AJobGivesWayToAnotherModelsAndGoesOnBehindItsLastSegment) 
   }
 }
 
+TEST_F(JobRunnerTest, AJobOverSilenceGivesWayAndGoesOnWhereItWas) {
+  settings_.turn = milliseconds(0);
+  settings_.look = milliseconds(100);
+  start();
+  JobRequest quiet = request(60, "fake:quiet");
+  quiet.detached = false;
+  const std::string id = submit(std::move(quiet));
+  test::run_until(io_, [&] { return find(id).progress.position >= 5; });
+  JobRequest other = request(6);
+  other.model = "other";
+  EXPECT_EQ(ended(submit(std::move(other))).state, JobState::done);
+  EXPECT_FALSE(has_ended(find(id).state)) << "it waits, or goes on";
+  EXPECT_EQ(ended(id).state, JobState::done);
+  EXPECT_EQ(find(id).attempts, 1) << "to give way is no failure";
+  EXPECT_EQ(find(id).segments, 1);
+  EXPECT_NE(text_of(id), " Quiet from 0.");
+}
+
 TEST_F(JobRunnerTest, AJobWaitsForItsModelWhileThatIsFetched) {
   bool is_fetching = true;
   runner_settings_.is_fetching = [&](const JobRequest& request) {
