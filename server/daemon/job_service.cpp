@@ -282,7 +282,7 @@ asio::awaitable<void> JobService::keep_house() {
       const auto removed = co_await remove_expired_jobs();
       if (removed > 0) on_jobs_expired_();
       if (removed > 0 && !shared_sounds_) co_await remove_sounds_without_job();
-      uploads_.remove_expired();
+      while (uploads_.remove_expired() > 0) co_await asio::post(executor_, asio::use_awaitable);
       if (shared_uploads_) co_await shared_uploads_->remove_expired();
       if (sweep_) co_await sweep_->run_if_due();
     }

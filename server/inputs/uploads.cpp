@@ -17,6 +17,7 @@
 
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
+#include "server/base/file_calls.h"
 #include "server/base/file_error.h"
 #include "server/base/random_id.h"
 #include "server/inputs/upload_catalog.h"
@@ -28,6 +29,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view extension = ".json";
+constexpr std::size_t most_removed_at_once = 50;
 
 double system_now() {
   using seconds = std::chrono::duration<double>;
@@ -330,7 +332,7 @@ int Uploads::remove_expired() {
   std::vector<Upload> expired;
   for (auto& [id, upload] : known_) {
     if (upload.expires <= now) {
-      expired.push_back(upload);
+      if (expired.size() < most_removed_at_once) expired.push_back(upload);
     } else if (upload.expires > now + settings_.keep_s) {
       set_expires(upload, now + settings_.keep_s);
       describe(upload);  // where this fails, the next start reads the wrong time again

@@ -147,9 +147,9 @@ class Uploads {
   std::optional<UploadPage> page(const std::string& owner, const UploadQuery& query) const;
   std::vector<Upload> list(const std::string& owner) const;
   bool remove(const std::string& handle, const std::string& owner);
-  // Removes expired uploads, by a clock that can be relied on: see SettledClock. An upload that
-  // would expire later than a new one, because the clock was wrong when it came, expires like a new
-  // one.
+  // Removes some of the expired uploads, by a clock that can be relied on: see SettledClock. An
+  // upload that would expire later than a new one, because the clock was wrong when it came,
+  // expires like a new one. Returns how many were removed; where these are some, there may be more.
   int remove_expired();
 
  private:

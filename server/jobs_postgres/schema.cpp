@@ -246,7 +246,12 @@ constexpr char version_4[] = R"(
 ALTER TABLE client_secrets ADD COLUMN key text COLLATE "C" NOT NULL DEFAULT '';
 )";
 
-constexpr std::array migrations{version_1, version_2, version_3, version_4};
+// An owner's pinned jobs are counted without a look at all of the owner's jobs.
+constexpr char version_5[] = R"(
+CREATE INDEX jobs_pinned ON jobs (owner) WHERE pinned;
+)";
+
+constexpr std::array migrations{version_1, version_2, version_3, version_4, version_5};
 static_assert(migrations.size() == schema_version);
 
 Result<void> check_encoding(Step& step) {

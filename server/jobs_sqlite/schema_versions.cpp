@@ -245,6 +245,15 @@ DROP INDEX revisions_by_place;
 CREATE INDEX revisions_by_place ON revisions (job, place, segment);
 )";
 
+// An owner's pinned jobs are counted, and jobs that expire are found, without a look at all jobs.
+// `expires - keep_s` is when a job ended, by the clock of then, plus the usual time where it has no
+// time of its own.
+constexpr char version_11[] = R"(
+CREATE INDEX jobs_pinned ON jobs (owner, pinned) WHERE pinned = 1;
+CREATE INDEX jobs_expiring ON jobs (expires) WHERE expires > 0;
+CREATE INDEX jobs_by_end ON jobs (keep_s > 0, expires - keep_s) WHERE expires > 0;
+)";
+
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
 void divide_requests(SQLite::Database& db) {
@@ -284,6 +293,7 @@ void upgrade_job_tables(SQLite::Database& db, int from, int to) {
   if (is_due(8)) db.exec(version_8);
   if (is_due(9)) db.exec(version_9);
   if (is_due(10)) db.exec(version_10);
+  if (is_due(11)) db.exec(version_11);
   db.exec("PRAGMA user_version = " + std::to_string(to));
   transaction.commit();
 }

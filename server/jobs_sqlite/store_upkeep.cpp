@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
@@ -18,6 +21,7 @@ namespace {
 
 constexpr int queued = static_cast<int>(JobState::queued);
 constexpr int running = static_cast<int>(JobState::running);
+constexpr int most_at_once = 200;  // jobs that are removed in one call
 
 template <class... Values>
 int change(SQLite::Database& db, const std::string& sql, const Values&... values) {
@@ -37,17 +41,57 @@ int end_jobs(SQLite::Database& db, JobState state, const Error& error, double no
                 static_cast<int>(state), now, keep_s, encode(error), values...);
 }
 
-// Removes the oldest ended jobs of owners who have more than `most_of_one`, besides pinned ones.
+// A job whose expiry lies further away than a new job's ended by a wrong clock.
+void correct_expiry(SQLite::Database& db, const char* database, double now, double keep_s) {
+  static constexpr char correct[] =
+      "UPDATE {0}.jobs SET expires = ?1 + iif(keep_s > 0, keep_s, ?2) WHERE number IN "
+      "(SELECT number FROM {0}.jobs WHERE expires > 0 AND (keep_s > 0) = {1} AND "
+      "expires - keep_s > ?1 + iif({1}, 0, ?2) LIMIT ?3)";
+  for (const int has_own : {0, 1}) {
+    change(db, fmt::format(correct, database, has_own), now, keep_s, most_at_once);
+  }
+}
+
+int remove_some_expired(SQLite::Database& db, const char* database, double now) {
+  return change(db,
+                fmt::format("DELETE FROM {0}.jobs WHERE number IN (SELECT number FROM {0}.jobs "
+                            "WHERE expires > 0 AND expires <= ? LIMIT ?)",
+                            database),
+                now, most_at_once);
+}
+
+// Returns how many of the owner's jobs have ended and are not pinned.
+std::int64_t count_kept(SQLite::Database& db, const char* database, const std::string& owner) {
+  SQLite::Statement query(
+      db, fmt::format("SELECT (SELECT count(*) FROM {0}.jobs WHERE owner = ?1) - "
+                      "(SELECT count(*) FROM {0}.jobs WHERE owner = ?1 AND pinned = 1) - "
+                      "(SELECT count(*) FROM {0}.jobs WHERE state IN (?2, ?3) AND +owner = ?1 AND "
+                      "pinned = 0)",
+                      database));
+  SQLite::bind(query, owner, queued, running);
+  query.executeStep();
+  return query.getColumn(0).getInt64();
+}
+
+// Removes some of the oldest ended jobs of owners who have more than `most_of_one`, besides pinned
+// ones.
 int remove_excess(SQLite::Database& db, const char* database, std::int64_t most_of_one) {
-  return change(
-      db,
-      fmt::format(
-          "DELETE FROM {0}.jobs WHERE number IN (SELECT number FROM "
-          "(SELECT number, row_number() OVER (PARTITION BY owner ORDER BY number DESC) AS place "
-          "FROM {0}.jobs WHERE finished > 0 AND pinned = 0 AND owner IN "
-          "(SELECT owner FROM {0}.jobs GROUP BY owner HAVING count(*) > ?1)) WHERE place > ?1)",
-          database),
-      most_of_one);
+  SQLite::Statement query(
+      db, fmt::format("SELECT owner FROM {}.jobs GROUP BY owner HAVING count(*) > ?", database));
+  SQLite::bind(query, most_of_one);
+  std::vector<std::string> owners;
+  while (query.executeStep()) owners.push_back(query.getColumn(0).getString());
+  for (const auto& owner : owners) {
+    const auto excess = count_kept(db, database, owner) - most_of_one;
+    if (excess <= 0) continue;
+    return change(db,
+                  fmt::format("DELETE FROM {0}.jobs WHERE number IN (SELECT number FROM {0}.jobs "
+                              "WHERE owner = ? AND finished > 0 AND pinned = 0 ORDER BY number "
+                              "LIMIT ?)",
+                              database),
+                  owner, std::min<std::int64_t>(excess, most_at_once));
+  }
+  return 0;
 }
 
 // Returns the inputs that scribed owns, of the jobs of a table that have not ended.
@@ -92,14 +136,9 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
 int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now) {
   int removed = 0;
   for (const char* database : {on_disk, in_memory}) {
-    change(db,
-           fmt::format("UPDATE {}.jobs SET expires = ?1 + iif(keep_s > 0, keep_s, ?2) "
-                       "WHERE expires > ?1 + iif(keep_s > 0, keep_s, ?2)",
-                       database),
-           now, settings.keep_s);
-    removed += change(
-        db, fmt::format("DELETE FROM {}.jobs WHERE expires > 0 AND expires <= ?", database), now);
-    removed += remove_excess(db, database, settings.max_kept_per_owner);
+    correct_expiry(db, database, now, settings.keep_s);
+    const int expired = remove_some_expired(db, database, now);
+    removed += expired > 0 ? expired : remove_excess(db, database, settings.max_kept_per_owner);
     forget_past_turns(db, database);
   }
   forget_past_days(db, now);

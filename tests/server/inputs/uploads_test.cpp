@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "server/base/random_id.h"
 #include "tests/server/inputs/uploads_fixture.h"
 #include "tests/server/run_coroutine.h"
@@ -119,6 +121,15 @@ TEST_F(UploadsTest, NothingGoesAtTheStartWhateverTheClockSays) {
   const auto upload = add("sound").value();
   clock_now = 400'000'000;
   EXPECT_TRUE(open().find(upload.id, "ada"));
+}
+
+TEST_F(UploadsTest, ManyExpiredOnesGoInPieces) {
+  for (int i = 0; i < 90; ++i) add("s", "owner" + std::to_string(i / 4)).value();
+  clock_now = 1060;
+  EXPECT_EQ(uploads_.remove_expired(), 50) << "others are answered in between";
+  EXPECT_EQ(uploads_.remove_expired(), 40);
+  EXPECT_EQ(uploads_.remove_expired(), 0);
+  EXPECT_EQ(files(), 0);
 }
 
 TEST_F(UploadsTest, ExpiredOnesGo) {

@@ -86,7 +86,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 10);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 11);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
@@ -152,7 +152,8 @@ class UpgradeToTurns : public test::JobStoreTest {
     SQLite::Database db(settings_.file.string(), SQLite::OPEN_READWRITE);
     go_back_to_version_8(db);
     for (const char* index :
-         {"jobs_by_owner", "jobs_waiting", "jobs_waiting_of_owner", "jobs_waiting_for_model"}) {
+         {"jobs_by_owner", "jobs_waiting", "jobs_waiting_of_owner", "jobs_waiting_for_model",
+          "jobs_pinned", "jobs_expiring", "jobs_by_end"}) {
       db.exec("DROP INDEX " + std::string(index));
     }
     for (const char* column : {"turn", "cost", "is_bulk", "not_before", "model"}) {

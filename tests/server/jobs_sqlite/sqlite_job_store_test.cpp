@@ -54,6 +54,50 @@ TEST_F(SqliteJobStore, LongOptionsAreReadForTheWorkAloneAndGoWithIt) {
   EXPECT_LT(db.execAndGet("SELECT max(length(request)) FROM jobs").getInt(), 4096);
 }
 
+TEST_F(SqliteJobStore, ManyExpiredJobsGoInPieces) {
+  for (int i = 0; i < 250; ++i) ASSERT_TRUE(store_->cancel(add().id, "ada").value());
+  advance(settings_.keep_s);
+  EXPECT_EQ(store_->remove_expired().value(), 200) << "others are answered in between";
+  EXPECT_EQ(store_->remove_expired().value(), 50);
+  EXPECT_EQ(store_->remove_expired().value(), 0);
+}
+
+TEST_F(SqliteJobStore, JobsBeyondThoseOfAnOwnerGoInPiecesBesidePinnedAndOpenOnes) {
+  settings_.max_kept_per_owner = 2;
+  reopen();
+  const std::string pinned = add().id;
+  ASSERT_TRUE(store_->cancel(pinned, "ada").value());
+  ASSERT_TRUE(store_->change(pinned, "ada", {.pinned = true}));
+  const std::string waiting = add().id;
+  for (int i = 0; i < 250; ++i) ASSERT_TRUE(store_->cancel(add().id, "ada").value());
+  EXPECT_EQ(store_->remove_expired().value(), 200);
+  EXPECT_EQ(store_->remove_expired().value(), 48);
+  EXPECT_EQ(store_->remove_expired().value(), 0);
+  EXPECT_TRUE(store_->find(pinned, "ada").value());
+  EXPECT_TRUE(store_->find(waiting, "ada").value());
+}
+
+// All jobs of an owner may be many, and their rows are long.
+TEST_F(SqliteJobStore, CountsAndExpiryLookIntoIndexesAlone) {
+  store_.reset();
+  SQLite::Database db(settings_.file.string());
+  const auto plan_of = [&](const std::string& sql) {
+    SQLite::Statement plan(db, "EXPLAIN QUERY PLAN " + sql);
+    plan.executeStep();
+    return plan.getColumn(3).getString();
+  };
+  EXPECT_NE(plan_of("SELECT count(*) FROM main.jobs WHERE owner = 'ada' AND pinned = 1")
+                .find("COVERING INDEX jobs_pinned"),
+            std::string::npos);
+  EXPECT_NE(plan_of("SELECT number FROM main.jobs WHERE expires > 0 AND expires <= 5 LIMIT 9")
+                .find("COVERING INDEX jobs_expiring"),
+            std::string::npos);
+  EXPECT_NE(plan_of("SELECT number FROM main.jobs WHERE expires > 0 AND (keep_s > 0) = 1 AND "
+                    "expires - keep_s > 5 LIMIT 9")
+                .find("INDEX jobs_by_end"),
+            std::string::npos);
+}
+
 TEST_F(SqliteJobStore, ABackupIsMadeInSlicesAndHasWhatIsWrittenMeanwhile) {
   for (int i = 0; i < 300; ++i) {
     JobRequest request{.input = "/a.wav", .owner = "ada"};
