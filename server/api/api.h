@@ -95,7 +95,7 @@ struct Api {
   KeyWatches key_watches{};  // told by whoever replaces the keys, or ends a session
   WrongKeys wrong_keys{};
   SoundPlaces sound_places{};
-  // Pages of texts: readers take turns.
+  // Pages of texts and of their versions: readers take turns.
   std::shared_ptr<CallPlaces> text_places = std::make_shared<CallPlaces>(16, 2);
 };
 

@@ -148,7 +148,7 @@ asio::awaitable<void> asr(Api& api, ApiCall& call) {
   WriteText write = [output, writer, head](const auto& text) {
     return asr_answer(text, output, writer, head);
   };
-  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto writing = written_answer(api, call, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
   if (!answer) co_return co_await send_refused(call.exchange, answer.error(), output);
   co_await send_late(call.exchange, *std::move(answer));

@@ -78,7 +78,7 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
   WriteText write = [format = form->response_format, writer](const auto& text) {
     return inference_answer(text, format, writer);
   };
-  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto writing = written_answer(api, call, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
   if (!answer) co_return co_await send_inference_error(call.exchange, answer.error());
   co_await send_late(call.exchange, *std::move(answer));

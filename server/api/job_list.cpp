@@ -9,8 +9,8 @@
 #include "server/api/handlers.h"
 #include "server/api/job_page.h"
 #include "server/api/list_query.h"
-#include "server/base/blocking_calls.h"
 #include "server/base/call_places.h"
+#include "server/base/fair_calls.h"
 #include "server/base/race.h"
 #include "server/jobs/job_search.h"
 
@@ -88,12 +88,12 @@ asio::awaitable<Result<Listed>> next_jobs(Api& api, const ListQuery& query, std:
 
 // Adds jobs to a page, and returns how many it has taken. Whoever is cancelled leaves both to the
 // other thread.
-asio::awaitable<Result<std::size_t>> fill_page(Api& api, std::shared_ptr<JobPage> page,
-                                               Listed jobs) {
+asio::awaitable<Result<std::size_t>> fill_page(Api& api, std::string reader,
+                                               std::shared_ptr<JobPage> page, Listed jobs) {
   if (!is_long(jobs)) co_return page->add(jobs);
   std::function<Result<std::size_t>(std::stop_token)> work =
       [page, jobs = std::move(jobs)](std::stop_token) { return page->add(jobs); };
-  auto writing = api.services.texts.run<std::size_t>(std::move(work));
+  auto writing = api.services.texts.run<std::size_t>(std::move(reader), std::move(work));
   auto added = co_await std::move(writing);
   co_return added;
 }
@@ -101,7 +101,7 @@ asio::awaitable<Result<std::size_t>> fill_page(Api& api, std::shared_ptr<JobPage
 // Returns the text of a page. The jobs of a few lists at most are in memory at a time.
 asio::awaitable<Result<std::string>> page_text(Api& api, std::string reader, ListQuery query) {
   const auto limit = static_cast<std::size_t>(query.limit);
-  const auto page = std::make_shared<JobPage>(std::move(reader), limit, !query.text.empty());
+  const auto page = std::make_shared<JobPage>(reader, limit, !query.text.empty());
   while (true) {
     // One job behind a full page says that there are more.
     const std::size_t left = page->is_full() ? 1 : limit + 1 - page->jobs();
@@ -111,7 +111,7 @@ asio::awaitable<Result<std::string>> page_text(Api& api, std::string reader, Lis
     if (!jobs) co_return jobs.error();
     const std::size_t read = jobs->size();
     if (read > 0) query.after = {.number = jobs->back().job.number};
-    auto adding = fill_page(api, page, *std::move(jobs));
+    auto adding = fill_page(api, reader, page, *std::move(jobs));
     const auto added = co_await std::move(adding);
     if (!added) co_return added.error();
     if (*added < read) co_return page->take(true);

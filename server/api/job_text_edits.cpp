@@ -15,8 +15,8 @@
 #include "server/api/long_answer.h"
 #include "server/api/text_json.h"
 #include "server/api/text_ops.h"
-#include "server/base/blocking_calls.h"
 #include "server/base/call_places.h"
+#include "server/base/fair_calls.h"
 #include "server/http/error_response.h"
 #include "server/jobs/job_queue.h"
 #include "server/submission/submission.h"
@@ -31,6 +31,7 @@ using protocol::json::dump;
 constexpr std::size_t max_edit_bytes = 4 << 20;
 constexpr std::size_t long_body_bytes = 64 << 10;
 constexpr int most_pages_of_one = 128;  // that are read or wait
+constexpr std::ptrdiff_t most_short_versions = 100;
 
 asio::awaitable<void> send_text(Exchange& exchange, Response response, int version) {
   response.headers.emplace_back("etag", text_tag(version));
@@ -69,8 +70,8 @@ asio::awaitable<void> send_refusal(Exchange& exchange, const EditRefusal& refusa
 }
 
 // Waits for a change of a text, which ends when its client leaves.
-asio::awaitable<void> send_change(Api& api, Exchange& exchange,
-                                  asio::awaitable<EditResult> changing) {
+asio::awaitable<void> send_change(Api& api, ApiCall& call, asio::awaitable<EditResult> changing) {
+  Exchange& exchange = call.exchange;
   auto waiting = unless_client_leaves(exchange, std::move(changing));
   auto ended = co_await std::move(waiting);
   if (!ended) co_return co_await send_error(exchange, client_has_left());
@@ -82,7 +83,7 @@ asio::awaitable<void> send_change(Api& api, Exchange& exchange,
   std::function<Result<Response>()> write = [made = *std::move(change)] {
     return Response{.body = text_change_json(made)};
   };
-  auto writing = written_answer(api, exchange, std::move(memory), has_much, std::move(write));
+  auto writing = written_answer(api, call, std::move(memory), has_much, std::move(write));
   auto text = co_await std::move(writing);
   if (!text) {
     Error error = text.error();
@@ -95,7 +96,7 @@ asio::awaitable<void> send_change(Api& api, Exchange& exchange,
 using Ops = boost::system::result<std::vector<TextEdit>, FormError>;
 
 // Many operations take long to be read.
-asio::awaitable<Ops> read_ops(Api& api, std::string body) {
+asio::awaitable<Ops> read_ops(Api& api, std::string owner, std::string body) {
   struct Read {
     Ops ops;
   };
@@ -103,10 +104,30 @@ asio::awaitable<Ops> read_ops(Api& api, std::string body) {
   std::function<Result<Read>(std::stop_token)> work = [body = std::move(body)](std::stop_token) {
     return Result<Read>(Read{read_text_ops(body)});
   };
-  auto reading = api.services.texts.run<Read>(std::move(work));
+  auto reading = api.services.texts.run<Read>(std::move(owner), std::move(work));
   auto read = co_await std::move(reading);
   if (!read) co_return FormError{read.error(), ""};
   co_return std::move(read->ops);
+}
+
+using ReadPlace = std::shared_ptr<CallPlaces::Place>;
+
+// Waits for the reader's turn to have a page read. Errors: client_gone, too_many_requests.
+asio::awaitable<Result<ReadPlace>> place_to_read(Api& api, ApiCall& call) {
+  auto waiting = unless_client_leaves(
+      call.exchange, place_for(api.text_places, reader_of(call), most_pages_of_one));
+  auto place = co_await std::move(waiting);
+  if (!place) co_return client_has_left();
+  co_return *std::move(place);
+}
+
+std::string versions_json(const std::vector<TextVersion>& versions, int newest) {
+  nlohmann::ordered_json data = nlohmann::ordered_json::array();
+  for (const auto& one : versions) data.push_back(text_version_body(one));
+  const bool has_more = !versions.empty() && versions.back().version > 0;
+  const nlohmann::ordered_json body{
+      {"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}, {"version", newest}};
+  return dump(body);
 }
 
 QueryResult<std::optional<std::int64_t>> wanted_segment(const Exchange& exchange) {
@@ -128,11 +149,9 @@ asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  auto waiting = unless_client_leaves(
-      call.exchange, place_for(api.text_places, reader_of(call), most_pages_of_one));
+  auto waiting = place_to_read(api, call);
   auto place = co_await std::move(waiting);
-  if (!place) co_return co_await send_error(call.exchange, client_has_left());
-  if (!*place) co_return co_await send_error(call.exchange, place->error());
+  if (!place) co_return co_await send_error(call.exchange, place.error());
   auto reading = unless_client_leaves(
       call.exchange, api.services.jobs.text_page(job->id, *version, *after, *limit));
   auto read_page = co_await std::move(reading);
@@ -147,10 +166,10 @@ asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
   std::function<Result<Response>()> write = [read = *std::move(page)] {
     return Response{.body = text_page_json(read)};
   };
-  auto writing = written_answer(api, call.exchange, nullptr, has_much, std::move(write));
+  auto writing = written_answer(api, call, nullptr, has_much, std::move(write));
   auto text = co_await std::move(writing);
   if (!text) co_return co_await send_error(call.exchange, text.error());
-  place->value().reset();  // the client may be slow to read
+  place->reset();  // the client may be slow to read
   co_await send_text(call.exchange, *std::move(text), given);
 }
 
@@ -159,12 +178,12 @@ asio::awaitable<void> edit_transcript(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   auto body = co_await call.exchange.read_body(max_edit_bytes);
   if (!body) co_return co_await send_error(call.exchange, body.error());
-  auto reading = read_ops(api, *std::move(body));
+  auto reading = read_ops(api, call.principal.name, *std::move(body));
   auto edits = co_await std::move(reading);
   if (!edits) co_return co_await send_form_error(call.exchange, edits.error());
   TextTarget target{call.id, call.principal.name, *version};
   auto editing = api.services.jobs.edit(std::move(target), *std::move(edits));
-  auto sending = send_change(api, call.exchange, std::move(editing));
+  auto sending = send_change(api, call, std::move(editing));
   co_await std::move(sending);
 }
 
@@ -177,21 +196,24 @@ asio::awaitable<void> list_versions(Api& api, ApiCall& call) {
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
   const auto from = std::min<std::int64_t>(after->value_or(job->version + 1) - 1, job->version);
+  auto waiting = place_to_read(api, call);
+  auto place = co_await std::move(waiting);
+  if (!place) co_return co_await send_error(call.exchange, place.error());
   auto reading = api.services.jobs.versions(job->id, static_cast<int>(from), *limit);
   auto versions = co_await std::move(reading);
   if (!versions) co_return co_await send_error(call.exchange, versions.error());
   const auto last = versions->empty() ? from + 1 : versions->back().version;
   const bool has_room = static_cast<int>(versions->size()) < *limit;
   if (has_room && last == 1) versions->push_back({});
-  nlohmann::ordered_json data = nlohmann::ordered_json::array();
-  for (const auto& one : *versions) data.push_back(text_version_body(one));
-  const bool has_more = !versions->empty() && versions->back().version > 0;
-  const nlohmann::ordered_json body{{"object", "list"},
-                                    {"data", std::move(data)},
-                                    {"has_more", has_more},
-                                    {"version", job->version}};
-  Response text{.body = dump(body)};
-  co_await send_text(call.exchange, std::move(text), job->version);
+  const bool has_many = std::ssize(*versions) > most_short_versions;
+  std::function<Result<Response>()> write = [all = *std::move(versions), newest = job->version] {
+    return Response{.body = versions_json(all, newest)};
+  };
+  auto writing = written_answer(api, call, nullptr, has_many, std::move(write));
+  auto text = co_await std::move(writing);
+  if (!text) co_return co_await send_error(call.exchange, text.error());
+  place->reset();  // the client may be slow to read
+  co_await send_text(call.exchange, *std::move(text), job->version);
 }
 
 asio::awaitable<void> restore_version(Api& api, ApiCall& call) {
@@ -205,7 +227,7 @@ asio::awaitable<void> restore_version(Api& api, ApiCall& call) {
   if (!version) co_return co_await send_form_error(call.exchange, version.error());
   TextTarget target{call.id, call.principal.name, *version};
   auto restoring = api.services.jobs.restore(std::move(target), *wanted);
-  auto sending = send_change(api, call.exchange, std::move(restoring));
+  auto sending = send_change(api, call, std::move(restoring));
   co_await std::move(sending);
 }
 

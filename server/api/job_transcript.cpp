@@ -98,7 +98,7 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   WriteText write = [job = *job, format = *format, looks = *looks](const auto& text) {
     return written_transcript(job, text, format, looks);
   };
-  auto writing = written_answer(api, call.exchange, **std::move(transcript), std::move(write));
+  auto writing = written_answer(api, call, **std::move(transcript), std::move(write));
   auto response = co_await std::move(writing);
   if (!response) co_return co_await send_error(call.exchange, response.error(), "format");
   // The header keeps a reader from taking a part for the whole.

@@ -147,7 +147,7 @@ asio::awaitable<void> listen_file(Api& api, ApiCall& call) {
   WriteText write = [settings = *settings, facts](const auto& text) {
     return Response{.body = protocol::json::dump(deepgram::listen_answer(text, settings, facts))};
   };
-  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto writing = written_answer(api, call, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
   if (!answer) co_return co_await refuse_listened(call.exchange, answer.error());
   co_await send_late(call.exchange, *std::move(answer));

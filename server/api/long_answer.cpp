@@ -3,7 +3,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/submission/services.h"
 
 namespace server::api {
@@ -19,31 +19,32 @@ bool is_long(const std::vector<TextSegment>& segments) {
   return bytes > long_text_bytes;
 }
 
-asio::awaitable<Result<Response>> written_answer(Api& api, Exchange& exchange,
+asio::awaitable<Result<Response>> written_answer(Api& api, ApiCall& call,
                                                  std::shared_ptr<void> memory, bool is_long,
                                                  std::function<Result<Response>()> write) {
   Result<Response> answer;
   if (is_long) {
     std::function<Result<Response>(std::stop_token)> work =
         [write = std::move(write)](std::stop_token) { return write(); };
-    auto writing = api.services.texts.run<Response>(std::move(work), std::move(memory));
+    auto writing =
+        api.services.texts.run<Response>(reader_of(call), std::move(work), std::move(memory));
     answer = co_await std::move(writing);
   } else {
     answer = write();
   }
   if (!answer) co_return answer;
-  auto holding = exchange.hold(answer->body.size());
+  auto holding = call.exchange.hold(answer->body.size());
   const auto held = co_await std::move(holding);
   if (!held) co_return held.error();
   co_return answer;
 }
 
-asio::awaitable<Result<Response>> written_answer(Api& api, Exchange& exchange, ReadTranscript read,
+asio::awaitable<Result<Response>> written_answer(Api& api, ApiCall& call, ReadTranscript read,
                                                  WriteText write) {
   const bool is_long = read.transcript.text.size() > long_text_bytes;
   std::function<Result<Response>()> work = [text = std::move(read.transcript),
                                             write = std::move(write)] { return write(text); };
-  auto writing = written_answer(api, exchange, std::move(read.memory), is_long, std::move(work));
+  auto writing = written_answer(api, call, std::move(read.memory), is_long, std::move(work));
   auto answer = co_await std::move(writing);
   co_return answer;
 }

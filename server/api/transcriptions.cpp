@@ -15,7 +15,7 @@
 #include "server/api/transcript_answer.h"
 #include "server/api/untold.h"
 #include "server/api/waited_job.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
 #include "server/submission/model_name.h"
@@ -64,7 +64,7 @@ asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionF
   WriteText write = [format = format_of(form)](const auto& text) {
     return transcript_answer(text, format);
   };
-  auto writing = written_answer(api, call.exchange, *std::move(read), std::move(write));
+  auto writing = written_answer(api, call, *std::move(read), std::move(write));
   auto answer = co_await std::move(writing);
   if (!answer) co_return co_await refuse_late(call.exchange, answer.error());
   co_await send_late(call.exchange, *std::move(answer));
@@ -75,9 +75,12 @@ asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionF
 // stream.
 class DeltaStream {
  public:
-  DeltaStream(BlockingCalls& texts, Exchange& exchange, FollowedJob& followed,
-              const TranscriptionForm& form)
-      : texts_(texts), exchange_(exchange), followed_(followed), format_(format_of(form)) {}
+  DeltaStream(FairCalls& texts, ApiCall& call, FollowedJob& followed, const TranscriptionForm& form)
+      : texts_(texts),
+        owner_(call.principal.name),
+        exchange_(call.exchange),
+        followed_(followed),
+        format_(format_of(form)) {}
 
   asio::awaitable<Elapsed> run() {
     bool goes_on = true;
@@ -169,7 +172,7 @@ class DeltaStream {
       return sse_event(done_name, end) + sse_data("[DONE]");
     };
     if (!is_long) co_return work({});
-    auto making = texts_.run<std::string>(std::move(work), std::move(read.memory));
+    auto making = texts_.run<std::string>(owner_, std::move(work), std::move(read.memory));
     auto end = co_await std::move(making);
     co_return end;
   }
@@ -198,7 +201,8 @@ class DeltaStream {
     }
   }
 
-  BlockingCalls& texts_;
+  FairCalls& texts_;
+  const std::string owner_;
   Exchange& exchange_;
   FollowedJob& followed_;
   const AnswerFormat format_;
@@ -210,7 +214,7 @@ class DeltaStream {
 
 asio::awaitable<void> answer_stream(Api& api, ApiCall& call, FollowedJob& followed,
                                     const TranscriptionForm& form) {
-  DeltaStream stream(api.services.texts, call.exchange, followed, form);
+  DeltaStream stream(api.services.texts, call, followed, form);
   auto running = stream.run();
   auto leaving = client_left(call.exchange);
   co_await race(std::move(running), std::move(leaving));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/config/config.h"
 #include "server/daemon/bucket.h"
 #include "server/daemon/database_uploads.h"
@@ -82,8 +83,8 @@ class JobService {
  private:
   static constexpr std::size_t disk_threads = 2;
   static constexpr int max_disk_calls = 256;
-  static constexpr std::size_t text_threads = 2;
-  static constexpr int max_text_calls = 256;
+  static constexpr int text_threads = 4;
+  static constexpr int max_text_calls_of_one = 128;
 
   JobService(asio::any_io_executor executor, Log& log, Settings settings, const Programs& programs,
              Storage storage, std::unique_ptr<BucketInputs> bucket);
@@ -114,7 +115,7 @@ class JobService {
   std::optional<DatabaseUploads> shared_uploads_{};
   std::optional<SharedSounds> shared_sounds_{};
   BlockingCalls disk_{disk_threads, max_disk_calls};
-  BlockingCalls texts_{text_threads, max_text_calls};
+  FairCalls texts_{text_threads, max_text_calls_of_one};
   std::optional<UrlFetcher> urls_{};
   std::unique_ptr<BucketInputs> bucket_;  // nullptr: recordings are in the spool alone
   JobQueue jobs_;

@@ -74,7 +74,10 @@ class JobQueue {
   // it was removed meanwhile, version_not_found, those of TextMemory, and the store's.
   asio::awaitable<Result<ReadTranscript>> transcript(Job job, std::optional<int> version = {},
                                                      std::string reader = {});
-  // See server::rename_speakers().
+  // Waits for the owner's turn to have a short change made, which ends when the token is released:
+  // each is a write to the disk, and many of one owner would keep others waiting.
+  asio::awaitable<std::shared_ptr<void>> turn_to_change(std::string owner);
+  // See server::rename_speakers(). It waits for its turn, as the next does.
   asio::awaitable<Result<Job>> rename_speakers(std::string id, std::string owner,
                                                protocol::SpeakerNames changes);
   // See JobStore for this. Whoever watches the job is told of a change, also in the next two.

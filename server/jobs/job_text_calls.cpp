@@ -113,14 +113,17 @@ asio::awaitable<Result<bool>> JobQueue::read_edited(JobText& text, int skipped, 
   co_return true;
 }
 
-// A short text without a history is read in one call of the store.
+// A short text without a history is read in one call of the store. Readers take turns also there,
+// but wait for no long text of theirs, whose memory has its turn.
 asio::awaitable<Result<ReadTranscript>> JobQueue::transcript(Job job, std::optional<int> version,
                                                              std::string reader) {
+  if (reader.empty()) reader = job.request.owner;
   if (job.version > 0 || job.segments > most_read_at_once) {
-    if (reader.empty()) reader = job.request.owner;
     auto reading = long_transcript(std::move(job), version, std::move(reader));
     co_return co_await std::move(reading);
   }
+  auto entering = owners_line_.enter(reader + " reads a short text");
+  const auto turn = co_await std::move(entering);
   const auto work = [id = job.id, version](JobStore& store) {
     return find_transcript(directly(store), id, version);
   };
@@ -155,8 +158,14 @@ asio::awaitable<Result<ReadTranscript>> JobQueue::long_transcript(Job job,
   co_return ReadTranscript{**std::move(found), reading};
 }
 
+asio::awaitable<std::shared_ptr<void>> JobQueue::turn_to_change(std::string owner) {
+  return owners_line_.enter(owner + " changes");
+}
+
 asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,
                                                        protocol::SpeakerNames changes) {
+  auto entering = turn_to_change(owner);
+  const auto turn = co_await std::move(entering);
   const auto room = check_growth(owner, bytes_of(changes));
   if (!room) co_return room.error();
   const auto work = [=](JobStore& store) {
@@ -169,6 +178,8 @@ asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::stri
 }
 
 asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner, JobChange change) {
+  auto entering = turn_to_change(owner);
+  const auto turn = co_await std::move(entering);
   const auto room = check_growth(owner, bytes_of(change));
   if (!room) co_return room.error();
   const auto work = [=](JobStore& store) { return store.change(id, owner, change); };

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "protocol/error_text.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 
 namespace server {
 
@@ -170,7 +170,7 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     co_return;
   }
   const std::size_t bytes = body->size();
-  auto checking = check(exchange, *std::move(body));
+  auto checking = check(exchange, principal, *std::move(body));
   auto checked = co_await std::move(checking);
   if (!checked) {
     auto response = refused_body(checked.error());
@@ -195,6 +195,7 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
 // Parses a message, on another thread where it is long. That one has the header for itself, since
 // the exchange may end before it does.
 asio::awaitable<Result<McpHttpEndpoint::Checked>> McpHttpEndpoint::check(const Exchange& exchange,
+                                                                         std::string principal,
                                                                          std::string body) const {
   if (!settings_.threads || body.size() < long_body_bytes) {
     co_return mcp::check_post(features_, lookup(exchange.headers()), body);
@@ -204,7 +205,7 @@ asio::awaitable<Result<McpHttpEndpoint::Checked>> McpHttpEndpoint::check(const E
        body = std::move(body)](std::stop_token) -> Result<Checked> {
     return mcp::check_post(features, lookup(fields), body);
   };
-  auto checking = settings_.threads->run<Checked>(std::move(work));
+  auto checking = settings_.threads->run<Checked>(std::move(principal), std::move(work));
   auto checked = co_await std::move(checking);
   co_return checked;
 }

@@ -15,7 +15,7 @@
 
 namespace server {
 
-class BlockingCalls;
+class FairCalls;
 
 // Serves MCP's Streamable HTTP at one path, for both eras and without sessions: each POST stands
 // for itself, and there is neither a GET stream nor a DELETE. All calls are on the executor's
@@ -30,7 +30,7 @@ class McpHttpEndpoint {
     std::size_t body_bytes = 6U << 20;     // a whole message
     std::size_t text_bytes = 256U * 1024;  // a message without its sound
     std::chrono::seconds keep_alive{15};
-    BlockingCalls* threads = nullptr;  // they parse long messages; nullptr: the caller's own does
+    FairCalls* threads = nullptr;  // they parse long messages; nullptr: the caller's own does
   };
 
   McpHttpEndpoint(asio::any_io_executor executor, const protocol::mcp::Features& features,
@@ -60,7 +60,8 @@ class McpHttpEndpoint {
 
   using Checked = std::variant<protocol::mcp::Posted, protocol::mcp::Refusal>;
 
-  asio::awaitable<Result<Checked>> check(const Exchange& exchange, std::string body) const;
+  asio::awaitable<Result<Checked>> check(const Exchange& exchange, std::string principal,
+                                         std::string body) const;
   asio::awaitable<void> answer_requests(Exchange& exchange,
                                         const protocol::mcp::HeaderLookup& header,
                                         protocol::mcp::Posted posted, std::string principal);

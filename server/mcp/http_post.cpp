@@ -4,6 +4,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_text.h"
 #include "server/base/race.h"
 #include "server/http/sse.h"
@@ -31,6 +32,18 @@ std::string code_of(const mcp::Json& message) {
 mcp::Json ending() {
   return protocol::jsonrpc::error_message(
       {}, {protocol::jsonrpc::internal_error, "scribed is about to end", {}});
+}
+
+// Answers in place of a message that may be long, and that a client who does not read would hold in
+// memory.
+Response no_room_for(const mcp::Json& message, const Error& error) {
+  const auto id = message.is_object() ? message.value("id", mcp::Json()) : mcp::Json();
+  const protocol::jsonrpc::Error told{
+      protocol::jsonrpc::internal_error, protocol::error_text(error), {}};
+  Response response =
+      json_response(http_status(error.code), protocol::jsonrpc::error_message(id, told));
+  response.headers = {{"Retry-After", "5"}};
+  return response;
 }
 
 asio::awaitable<bool> gone(Exchange& exchange) {
@@ -148,6 +161,9 @@ asio::awaitable<void> HttpPost::send_json(Exchange& exchange) {
   }
   const mcp::Json all = all_answers();
   auto response = json_response(mcp::http_status(settings_.era, all), all);
+  auto holding = exchange.hold(response.body.size());
+  const auto held = co_await std::move(holding);
+  if (!held) response = no_room_for(all, held.error());
   co_await exchange.send(std::move(response));
 }
 
@@ -157,7 +173,10 @@ asio::awaitable<bool> HttpPost::stream(Exchange& exchange) {
   co_await exchange.start_stream(std::move(head));
   for (;;) {
     while (!unsent_.empty()) {
-      const std::string event = sse_data(protocol::json::dump(unsent_.front()));
+      std::string event = sse_data(protocol::json::dump(unsent_.front()));
+      auto holding = exchange.hold(event.size());
+      const auto held = co_await std::move(holding);
+      if (!held) event = sse_data(no_room_for(unsent_.front(), held.error()).body);
       unsent_.pop_front();
       const bool sent = co_await exchange.write(event);
       if (!sent) co_return false;

@@ -17,6 +17,7 @@ namespace server {
 
 class AllowedPaths;
 class BlockingCalls;
+class FairCalls;
 class JobQueue;
 class ModelPool;
 class ModelStore;
@@ -59,7 +60,7 @@ struct Services {
   DistantSound distant_sound{};
   bool keeps_audio = true;  // the sound of new jobs is kept
   BlockingCalls& disk;      // for calls that a slow disk may hold up
-  BlockingCalls& texts;     // for long texts that are read or written
+  FairCalls& texts;         // for long texts that are read or written
   // Lists and searches of jobs take turns, so that many of one owner do not keep others waiting. An
   // owner has two places, since a search can take half a minute.
   std::shared_ptr<CallPlaces> lists = std::make_shared<CallPlaces>(32, 2);

@@ -297,6 +297,8 @@ asio::awaitable<Result<void>> Submission::remove(std::string id,
                                                  std::optional<std::string> owner) const {
   const auto job = co_await find(id, std::move(owner));
   if (!job) co_return job.error();
+  auto entering = services_.jobs.turn_to_change(job->request.owner);
+  const auto turn = co_await std::move(entering);
   auto removed = co_await services_.jobs.remove(std::move(id));
   co_return removed;
 }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "protocol/docx/transcript_files.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/file_page.h"
 #include "server/mcp/tools/job_words.h"
@@ -197,7 +197,8 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
        options = with_looks(writer_options(job), delivery.subtitles)](std::stop_token) {
         return protocol::write_transcript_file(format, text, options);
       };
-  auto writing = call.services.texts.run<std::string>(std::move(work), read->memory);
+  auto writing =
+      call.services.texts.run<std::string>(call.context.principal(), std::move(work), read->memory);
   auto file = co_await std::move(writing);
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {

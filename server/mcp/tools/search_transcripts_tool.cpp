@@ -8,9 +8,9 @@
 
 #include "protocol/json_numbers.h"
 #include "protocol/speakers.h"
-#include "server/base/blocking_calls.h"
 #include "server/base/call_places.h"
 #include "server/base/counted.h"
+#include "server/base/fair_calls.h"
 #include "server/base/race.h"
 #include "server/jobs/folded_text.h"
 #include "server/jobs/job_search.h"
@@ -102,7 +102,8 @@ asio::awaitable<Result<void>> look_into(ToolCall call,
     for (auto& segment : segments) segment.speaker = protocol::speaker_of(segment, labels);
     return search->look(names, segments, most_passages);
   };
-  auto looking = call.services.texts.run<Found>(std::move(work), std::move(read->memory));
+  auto looking = call.services.texts.run<Found>(call.context.principal(), std::move(work),
+                                                std::move(read->memory));
   const auto found = co_await std::move(looking);
   if (!found) co_return found.error();
   if (found->all) add_found(job, found->passages, findings);

@@ -10,7 +10,7 @@
 #include "protocol/base64.h"
 #include "protocol/docx/transcript_files.h"
 #include "protocol/error_text.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/shown.h"
@@ -135,7 +135,8 @@ ToolAnswer read_transcript_resource(ToolCall call, std::string uri) {
        options = writer_options(**job)](std::stop_token) {
         return protocol::write_transcript_file(format, said, options);
       };
-  auto writing = call.services.texts.run<std::string>(std::move(work), std::move(read->memory));
+  auto writing = call.services.texts.run<std::string>(call.context.principal(), std::move(work),
+                                                      std::move(read->memory));
   auto text = co_await std::move(writing);
   if (!text) co_return broken(text.error());
   if (text->size() > most_resource_bytes) co_return too_long(address->job);

@@ -10,6 +10,7 @@
 
 #include "server/api/api.h"
 #include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/http/api_keys.h"
 #include "server/http/origin_guard.h"
 #include "server/inputs/allowed_paths.h"
@@ -74,6 +75,7 @@ class ApiFixture : public testing::Test {
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
   SoundStore sounds = SoundStore::open(folder / "sounds").value();
   BlockingCalls disk{1, 16};
+  FairCalls texts{2, 16};
   Services services{.jobs = jobs,
                     .models = models,
                     .store = store,
@@ -82,7 +84,7 @@ class ApiFixture : public testing::Test {
                     .uploads = uploads,
                     .sounds = sounds,
                     .disk = disk,
-                    .texts = disk,
+                    .texts = texts,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip,
                     .fetch_helper = has_helper};

@@ -85,7 +85,7 @@ TEST_F(JobList, LongJobsAreWrittenOnAnotherThread) {
       waits.wait();
       return 1;
     };
-    co_await services.texts.run<int>(std::move(work));
+    co_await services.texts.run<int>("local", std::move(work));
   };
   asio::co_spawn(io, holding(), asio::detached);
   FakeExchange of_short_jobs(http::verb::get, "/v1/jobs");

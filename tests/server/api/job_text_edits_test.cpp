@@ -1,6 +1,8 @@
+#include "server/base/call_places.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
 #include "tests/server/api/played_job.h"
+#include "tests/server/started.h"
 
 namespace server {
 namespace {
@@ -212,6 +214,25 @@ TEST_F(JobTextEdits, VersionsAreListedAndRestored) {
   EXPECT_EQ(json_of(get(path))["data"][0]["restored"], 0);
   EXPECT_EQ(status_of(send(http::verb::post, path + "/9/restore", "")), 404U);
   EXPECT_EQ(status_of(send(http::verb::post, path + "/x/restore", "")), 400U);
+}
+
+TEST_F(JobTextEdits, PagesAndVersionsAreReadInTurn) {
+  const std::string id = transcribed();
+  for (const char* list : {"/segments", "/versions"}) {
+    std::vector<std::unique_ptr<CallPlaces::Place>> taken;
+    for (int i = 0; i < 2; ++i) {
+      taken.push_back(
+          std::make_unique<CallPlaces::Place>(api.text_places, "local", io.get_executor()));
+    }
+    FakeExchange waits(http::verb::get, "/v1/jobs/" + id + list);
+    asio::co_spawn(io, dispatch(api, waits), asio::detached);
+    test::run_until(io, [&] { return api.text_places->calls_of("local") == 3; });
+    EXPECT_FALSE(waits.has_answered());
+    taken.clear();
+    test::run_until(io, [&] { return waits.has_answered(); });
+    EXPECT_EQ(status_of(waits), 200U);
+    EXPECT_GT(waits.most_held, 0U) << "a client that does not read it holds it in memory";
+  }
 }
 
 TEST_F(JobTextEdits, AreForTheOwnerAlone) {

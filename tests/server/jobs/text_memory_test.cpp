@@ -83,6 +83,33 @@ TEST_F(LongReads, AnOwnerHasOneLongTextAtATime) {
   EXPECT_TRUE(is_read);
 }
 
+// Those of one reader do not stand in the store's line together, so others come in between.
+TEST_F(LongReads, ReadersOfShortTextsTakeTurns) {
+  const Job job = add_text(3);
+  std::string order;
+  for (const char* reader : {"ada", "ada", "ada", "bob"}) {
+    asio::co_spawn(io_, queue_->transcript(job, {}, reader),
+                   [&order, reader](std::exception_ptr, auto) { order += reader[0]; });
+  }
+  io_.restart();
+  while (order.size() < 4 && io_.run_one_for(std::chrono::seconds(10)) > 0) {
+  }
+  EXPECT_EQ(order, "abaa");
+}
+
+TEST_F(LongReads, WhatPeopleChangeTakesTurns) {
+  const Job job = add_text(3);
+  std::string order;
+  for (const char* owner : {"ada", "ada", "ada", "bob"}) {
+    asio::co_spawn(io_, queue_->change(job.id, owner, {.title = "Talk"}),
+                   [&order, owner](std::exception_ptr, auto) { order += owner[0]; });
+  }
+  io_.restart();
+  while (order.size() < 4 && io_.run_one_for(std::chrono::seconds(10)) > 0) {
+  }
+  EXPECT_EQ(order, "abaa");
+}
+
 TEST_F(LongReads, AShortTextWaitsForNobody) {
   const Job job = add_text(3);
   const auto read = run(queue_->transcript(job));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
@@ -75,6 +76,7 @@ class LiveFixture : public ::testing::Test {
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
   SoundStore sounds = SoundStore::open(folder / "sounds").value();
   BlockingCalls disk{1, 16};
+  FairCalls texts{2, 16};
   Services services{.jobs = jobs,
                     .models = models,
                     .store = store,
@@ -83,7 +85,7 @@ class LiveFixture : public ::testing::Test {
                     .uploads = uploads,
                     .sounds = sounds,
                     .disk = disk,
-                    .texts = disk,
+                    .texts = texts,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip,
                     .fetch_helper = has_helper};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "protocol/json_text.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/mcp/http_endpoint.h"
 #include "tests/server/http/raw_client.h"
 #include "tests/server/http/running_server.h"

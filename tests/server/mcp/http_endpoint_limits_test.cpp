@@ -21,7 +21,7 @@ class LongMessages : public HttpEndpoint {
         "MCP-Protocol-Version: 2025-11-25\r\n");
   }
 
-  BlockingCalls threads;
+  FairCalls threads;
 };
 
 TEST_F(LongMessages, AreAnsweredAsShortOnes) {
@@ -120,6 +120,14 @@ TEST_F(EndpointWithLittleMemory, MessagesThatOneSendsSlowlyDoNotKeepOthersOut) {
   expect_too_many(second.read_answer());
   EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
   EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
+}
+
+// A client that does not read its answer holds it in memory.
+TEST_F(EndpointWithLittleMemory, AnAnswerWithoutRoomIsRefused) {
+  const auto answer = answer_to(legacy_call("wordy", 7, ada));
+  expect_too_many(answer);
+  EXPECT_NE(answer.find("\"id\":7"), answer.npos) << answer;
+  EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
 }
 
 }  // namespace

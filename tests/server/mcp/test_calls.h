@@ -13,12 +13,12 @@ namespace server::test {
 namespace mcp = protocol::mcp;
 using mcp::Json;
 
-// Tools that a test drives: `quick` answers, `slow` waits for release(), `telling` reports progress
-// and answers, `asking` passes on the client's answer.
+// Tools that a test drives: `quick` answers, `wordy` at length, `slow` waits for release(),
+// `telling` reports progress and answers, `asking` passes on the client's answer.
 class TestCalls final : public CallHandler {
  public:
   TestCalls() {
-    for (const char* name : {"quick", "slow", "telling", "asking"}) {
+    for (const char* name : {"quick", "wordy", "slow", "telling", "asking"}) {
       features_.tools.push_back({.name = name, .input_schema = {{"type", "object"}}});
     }
     features_.server = {.name = "test", .version = "1"};
@@ -36,6 +36,7 @@ class TestCalls final : public CallHandler {
 
   asio::awaitable<mcp::Outcome> answer(const mcp::Call& call, CallContext& context) override {
     const auto& tool = std::get<mcp::CallTool>(call.work);
+    if (tool.name == "wordy") co_return mcp::tool_result(std::string(600'000, 'x'));
     if (tool.name == "slow") co_await run_slowly(context);
     if (tool.name == "telling") {
       context.progress({1, 2, "half"});

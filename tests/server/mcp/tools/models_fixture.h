@@ -38,7 +38,7 @@ class ModelTools : public ToolsFixture {
                         .uploads = uploads,
                         .sounds = kept_sounds,
                         .disk = disk,
-                        .texts = disk,
+                        .texts = texts,
                         .default_model = "base"};
 };
 
