@@ -76,20 +76,21 @@ TEST_F(ReceivedForms, SayUnderWhichNameAFileBelongs) {
 
 TEST_F(ReceivedForms, DropAChunkingStrategyWhoseModelCannotBeHad) {
   FakeExchange exchange(http::verb::post, "/v1/audio/transcriptions");
-  const auto fit = [&](TranscriptionForm form) {
-    test::run(io, [&]() -> asio::awaitable<int> {
+  const auto fitted = [&] {
+    TranscriptionForm form;
+    form.options.long_form = protocol::LongForm::parallel;
+    form.options.vad_filter = form.needs_vad_for_chunks = true;
+    const auto fit = [&]() -> asio::awaitable<int> {
       co_await fit_chunking(api, exchange, form);
       co_return 0;
-    }());
+    };
+    test::run(io, fit());
     return form;
   };
-  TranscriptionForm form;
-  form.options.long_form = protocol::LongForm::parallel;
-  form.options.vad_filter = form.needs_vad_for_chunks = true;
-  EXPECT_TRUE(fit(form).options.vad_filter) << "the model can be had";
+  EXPECT_TRUE(fitted().options.vad_filter) << "the model can be had";
   EXPECT_TRUE(exchange.added.empty());
   services.fetch_helper = {};
-  const auto without = fit(form);
+  const auto without = fitted();
   EXPECT_FALSE(without.options.vad_filter);
   EXPECT_EQ(without.options.long_form, protocol::LongForm::automatic);
   EXPECT_EQ(exchange.header("warning"),
