@@ -60,7 +60,7 @@ RULES = {
     "engine/live": (["engine/audio", "engine/error.h", "engine/vad", "platform/unique_fd.h",
                      "protocol/live_events.h", "protocol/live_options.h",
                      "protocol/transcript_event.h"], []),
-    "engine/recognizer": (["engine/audio", "engine/device", "engine/live/live_source.h", "platform/model_size.h",
+    "engine/recognizer": (["engine/audio", "engine/device", "engine/error.h", "engine/live/live_source.h", "platform/model_size.h",
                            "protocol/device_use.h", "protocol/live_options.h",
                            "protocol/transcribe_options.h", "protocol/transcript_event.h",
                            "protocol/work_class.h"], []),

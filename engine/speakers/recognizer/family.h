@@ -27,10 +27,12 @@ struct SpeakersFamily {
 
   // These are in inspect.cpp.
   static bool claims(const std::filesystem::path& model);
-  static Result<Inspection> inspect(const std::filesystem::path& model);
+  static Result<Examination> examine(const std::filesystem::path& model,
+                                     const std::filesystem::path& lent = {});
   static Result<std::vector<std::filesystem::path>> files(const std::filesystem::path& model);
   static std::vector<std::filesystem::path> vocabulary_files(const std::filesystem::path& folder,
                                                              bool multilingual);
+  static std::vector<LeftOutFile> left_out(const std::filesystem::path& model);
   static int n_languages(const Dims& dims);
 
   // These are in load.cpp.

@@ -13,13 +13,14 @@ bool SpeakersFamily::claims(const std::filesystem::path& model) {
   return std::filesystem::is_regular_file(model / segmentation_file, ignored);
 }
 
-Result<Inspection> SpeakersFamily::inspect(const std::filesystem::path& model) {
+Result<Examination> SpeakersFamily::examine(const std::filesystem::path& model,
+                                            const std::filesystem::path&) {
   if (const auto whole = inspect_speaker_files(model); !whole) return whole.error();
-  return Inspection{.family = std::string(name),
-                    .format = "PyTorch",
-                    .size = {.parameters = parameters},
-                    .multilingual = true,
-                    .has_vocabulary = true};  // it needs none
+  return Examination{.model = {.family = std::string(name),
+                               .format = "PyTorch",
+                               .size = {.parameters = parameters},
+                               .multilingual = true,
+                               .has_vocabulary = true}};  // it needs none
 }
 
 Result<std::vector<std::filesystem::path>> SpeakersFamily::files(
@@ -29,6 +30,10 @@ Result<std::vector<std::filesystem::path>> SpeakersFamily::files(
 
 std::vector<std::filesystem::path> SpeakersFamily::vocabulary_files(const std::filesystem::path&,
                                                                     bool) {
+  return {};
+}
+
+std::vector<LeftOutFile> SpeakersFamily::left_out(const std::filesystem::path&) {
   return {};
 }
 

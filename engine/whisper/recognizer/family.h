@@ -28,12 +28,16 @@ struct WhisperFamily {
   static constexpr std::string_view name = "whisper";
 
   // These are in inspect.cpp.
-  static Result<Inspection> inspect(const std::filesystem::path& model);
+  static Result<Examination> examine(const std::filesystem::path& model,
+                                     const std::filesystem::path& lent = {});
   static Result<std::vector<std::filesystem::path>> files(const std::filesystem::path& model);
   static std::vector<std::filesystem::path> vocabulary_files(const std::filesystem::path& folder,
                                                              bool multilingual);
+  static std::vector<LeftOutFile> left_out(const std::filesystem::path& model);
   static int n_languages(const Dims& dims);
   static std::optional<std::string> base_of_adapter(const std::filesystem::path& model);
+  static Result<AdapterFacts> examine_adapter(const std::filesystem::path& adapter,
+                                              const std::filesystem::path& base);
   static Result<std::vector<std::filesystem::path>> merge_adapter(
       const std::filesystem::path& adapter, const std::filesystem::path& base,
       const std::filesystem::path& out);

@@ -68,60 +68,92 @@ std::vector<fs::path> files_of(const Weights& weights, const fs::path& folder) {
   return files;
 }
 
-// The part of an inspection that a model's tokens tell.
-struct KnownTokens {
-  bool multilingual = false;
-  std::vector<std::string> languages;
-  bool has_vocabulary = false;
-};
-
-KnownTokens known_tokens(bool multilingual, std::span<const LanguageToken> tokens,
-                         bool has_vocabulary) {
-  KnownTokens known{multilingual, {}, has_vocabulary};
-  if (!multilingual) known.languages.emplace_back("en");
+// Adds what the tokens tell to the inspection.
+void add_tokens(Inspection& model, bool multilingual, std::span<const LanguageToken> tokens) {
+  model.multilingual = multilingual;
+  if (!multilingual) model.languages.emplace_back("en");
   for (const LanguageToken& token : tokens) {
-    if (multilingual) known.languages.push_back(token.code);
+    if (multilingual) model.languages.push_back(token.code);
   }
-  return known;
 }
 
 // The size tells the tokens of a model that has no tokenizer; whose does not fit it is refused, as
 // another's would give nonsense.
-Result<KnownTokens> layout_of(const Weights& weights, const fs::path& folder) {
-  const auto tokenizer = tokenizer_of(weights, folder);
-  if (tokenizer) return known_tokens(tokenizer->multilingual(), tokenizer->languages(), true);
-  if (tokenizer.error().code != Errc::not_found) return tokenizer.error();
+Result<void> inspect_tokens(const Weights& weights, const fs::path& folder, const fs::path& lent,
+                            Inspection& model) {
+  const auto found = tokenizer_of(weights, folder, lent);
+  if (found) {
+    add_tokens(model, found->tokenizer.multilingual(), found->tokenizer.languages());
+    model.has_vocabulary = true;
+    model.tokens_from = found->files;
+    return {};
+  }
+  if (found.error().code != Errc::not_found) return found.error();
   const int n_vocab = weights.dims().n_vocab;
   if (size_tells(weights.dims()) == SizeTells::nothing) return unknown_size(n_vocab);
   const auto layout = layout_of_size(n_vocab);
   if (!layout) return layout.error();
-  return known_tokens(layout->specials.multilingual, layout->languages, false);
+  add_tokens(model, layout->specials.multilingual, layout->languages);
+  return {};
+}
+
+Dims dims_of(const ModelDims& dims) {
+  return {{"n_mels", dims.n_mels},
+          {"n_vocab", dims.n_vocab},
+          {"n_audio_ctx", dims.n_audio_ctx},
+          {"n_audio_head", dims.n_audio_head},
+          {"n_audio_layer", dims.n_audio_layer},
+          {"n_audio_state", dims.n_audio_state},
+          {"n_text_ctx", dims.n_text_ctx},
+          {"n_text_head", dims.n_text_head},
+          {"n_text_layer", dims.n_text_layer},
+          {"n_text_state", dims.n_text_state}};
+}
+
+AlignmentHeads heads_of(const Weights& weights) {
+  AlignmentHeads heads{.left_out = weights.lacks_stated_heads()};
+  if (const auto& stated = weights.alignment_heads()) {
+    heads.source = AlignmentHeads::Source::model;
+    heads.count = static_cast<int>(stated->size());
+  }
+  return heads;
+}
+
+Error no_adapter(const fs::path& path) {
+  return {Errc::not_found, "[weights] no adapter (" + path.string() + ")", "Name its folder."};
+}
+
+NumberCounts numbers_of(const TensorTable& tensors) {
+  NumberCounts numbers;
+  for (const auto& [name, tensor] : tensors) {
+    numbers[std::string(engine::name(tensor.dtype))] += tensor.elements();
+  }
+  return numbers;
+}
+
+fs::path folder_of(const fs::path& model) {
+  std::error_code ignored;
+  return fs::is_directory(model, ignored) ? model : model.parent_path();
 }
 
 }  // namespace
 
-Result<Inspection> WhisperFamily::inspect(const fs::path& model) {
+Result<Examination> WhisperFamily::examine(const fs::path& model, const fs::path& lent) {
   const auto weights = read_weights(model);
   if (!weights) return weights.error();
   const ModelDims& dims = weights->dims();
-  if (const auto heads = check_heads(dims); !heads) return heads.error();
-  std::error_code ignored;
-  const fs::path folder = fs::is_directory(model, ignored) ? model : model.parent_path();
-  const auto layout = layout_of(*weights, folder);
-  if (!layout) return layout.error();
-  return Inspection{.family = std::string(name),
-                    .format = std::string(engine::name(weights->format())),
-                    .dims = {{"n_mels", dims.n_mels},
-                             {"n_vocab", dims.n_vocab},
-                             {"n_audio_layer", dims.n_audio_layer},
-                             {"n_audio_state", dims.n_audio_state},
-                             {"n_text_layer", dims.n_text_layer},
-                             {"n_text_state", dims.n_text_state}},
-                    .size = size_of(dims),
-                    .multilingual = layout->multilingual,
-                    .languages = layout->languages,
-                    .has_vocabulary = layout->has_vocabulary,
-                    .notes = weights->notes()};
+  Examination found{.model = {.family = std::string(name),
+                              .format = std::string(engine::name(weights->format())),
+                              .writer = weights->writer(),
+                              .dims = dims_of(dims),
+                              .numbers = numbers_of(weights->tensors()),
+                              .alignment_heads = heads_of(*weights),
+                              .size = size_of(dims),
+                              .notes = weights->notes()}};
+  auto fine = check_heads(dims);
+  if (fine) fine = inspect_tokens(*weights, folder_of(model), lent, found.model);
+  if (!fine) found.refusal = fine.error();
+  return found;
 }
 
 Result<std::vector<fs::path>> WhisperFamily::files(const fs::path& model) {
@@ -148,17 +180,23 @@ Result<std::vector<fs::path>> WhisperFamily::merge_adapter(const fs::path& adapt
                                                            const fs::path& base,
                                                            const fs::path& out) {
   const auto found = find_adapter(adapter);
-  if (!found) {
-    return Error{Errc::not_found, "[weights] no adapter (" + adapter.string() + ")",
-                 "Name its folder."};
-  }
+  if (!found) return no_adapter(adapter);
   const auto weights = read_weights(base);
   if (!weights) return weights.error();
   if (auto done = engine::merge_adapter(*found, *weights, out); !done) return done.error();
-  std::error_code ignored;
-  auto files = files_of(*weights, fs::is_directory(base, ignored) ? base : base.parent_path());
+  auto files = files_of(*weights, folder_of(base));
   files.erase(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(weights->files().size()));
   return files;
+}
+
+Result<AdapterFacts> WhisperFamily::examine_adapter(const fs::path& adapter, const fs::path& base) {
+  const auto found = find_adapter(adapter);
+  if (!found) return no_adapter(adapter);
+  const auto weights = read_weights(base);
+  if (!weights) return weights.error();
+  const auto content = engine::examine_adapter(*found, *weights);
+  if (!content) return content.error();
+  return AdapterFacts{content->writer, content->layers, content->rank, content->numbers};
 }
 
 std::vector<fs::path> WhisperFamily::vocabulary_files(const fs::path& folder, bool multilingual) {

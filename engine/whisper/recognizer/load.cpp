@@ -65,7 +65,7 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request,
   auto tokenizer = tokenizer_of(*weights, is_folder ? request.model : request.model.parent_path());
   notes.insert(notes.end(), weights->notes().begin(), weights->notes().end());
   if (!tokenizer) return tokenizer.error();
-  parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
+  parts.tokenizer = std::make_unique<const Tokenizer>(std::move(tokenizer->tokenizer));
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
   return load_model(std::move(weights), parts.tokenizer->specials(), request, notes);
 }

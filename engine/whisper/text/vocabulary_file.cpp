@@ -20,7 +20,19 @@ Result<Vocabulary> parse_file(const fs::path& file, std::string_view text) {
                "name a .tiktoken, .json or .txt vocabulary or a folder that holds one"};
 }
 
-std::optional<fs::path> find_in_folder(const fs::path& folder, bool multilingual) {
+// Adds what lies beside a vocab.json, which holds text alone.
+Result<void> add_tokens_beside(const fs::path& file, Vocabulary& vocabulary) {
+  const fs::path added = file.parent_path() / "added_tokens.json";
+  std::error_code ignored;
+  if (file.filename() != "vocab.json" || !fs::is_regular_file(added, ignored)) return {};
+  const auto text = read_vocabulary_text(added);
+  if (!text) return text.error();
+  return add_tokens(vocabulary, *text);
+}
+
+}  // namespace
+
+std::optional<fs::path> vocabulary_file_in(const fs::path& folder, bool multilingual) {
   std::vector<const char*> names = {"tokenizer.json", "vocabulary.txt",        "vocabulary.json",
                                     "vocab.json",     "multilingual.tiktoken", "gpt2.tiktoken"};
   if (!multilingual) std::swap(names[4], names[5]);
@@ -35,18 +47,6 @@ std::optional<fs::path> find_in_folder(const fs::path& folder, bool multilingual
   }
   return std::nullopt;
 }
-
-// Adds what lies beside a vocab.json, which holds text alone.
-Result<void> add_tokens_beside(const fs::path& file, Vocabulary& vocabulary) {
-  const fs::path added = file.parent_path() / "added_tokens.json";
-  std::error_code ignored;
-  if (file.filename() != "vocab.json" || !fs::is_regular_file(added, ignored)) return {};
-  const auto text = read_vocabulary_text(added);
-  if (!text) return text.error();
-  return add_tokens(vocabulary, *text);
-}
-
-}  // namespace
 
 Result<std::string> read_vocabulary_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -69,7 +69,7 @@ Result<Vocabulary> read_vocabulary(const fs::path& file_or_folder, bool multilin
   std::error_code ignored;
   fs::path file = file_or_folder;
   if (fs::is_directory(file_or_folder, ignored)) {
-    const auto found = find_in_folder(file_or_folder, multilingual);
+    const auto found = vocabulary_file_in(file_or_folder, multilingual);
     if (!found) {
       return Error{Errc::not_found, file_or_folder.string() + " holds no vocabulary",
                    "put vocabulary.txt, tokenizer.json, vocab.json or a .tiktoken file there"};

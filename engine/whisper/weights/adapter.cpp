@@ -1,5 +1,6 @@
 #include "engine/whisper/weights/adapter.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <span>
@@ -118,6 +119,37 @@ std::vector<float> merged(const WeightTensor& weight, const LoraPair& pair,
   return sum;
 }
 
+// An adapter that was compared with its base. The pairs point into the file.
+struct FittingAdapter {
+  LoraConfig config;
+  MappedFile file;
+  std::map<std::string, LoraPair> pairs;
+};
+
+FittingAdapter read_fitting(const Adapter& adapter, const Weights& base) {
+  LoraConfig config = read_lora_config(adapter.file.parent_path());
+  if (!config.unknown.empty()) {
+    refused("the adapter has " + config.unknown + ", which scribed does not merge", merge_fix);
+  }
+  MappedFile file(adapter.file);
+  auto pairs = pairs_of(parse_adapter(file.bytes()));
+  for (const auto& [name, pair] : pairs) require_fit(name, pair, base.tensors());
+  return {std::move(config), std::move(file), std::move(pairs)};
+}
+
+// Calls `work` with the adapter as it was compared with its base; errors become values.
+template <class T, class Work>
+Result<T> with_fitting(const Adapter& adapter, const Weights& base, const Work& work) {
+  try {
+    return work(read_fitting(adapter, base));
+  } catch (const Exception& e) {
+    return e.error;
+  } catch (const fs::filesystem_error& e) {
+    return Error{Errc::unreadable, std::string("[weights] ") + e.what(),
+                 "Check who may read the adapter."};
+  }
+}
+
 void write_merged(const std::map<std::string, LoraPair>& pairs, const LoraConfig& config,
                   const Weights& base, const fs::path& out) {
   std::vector<SafetensorsEntry> entries;
@@ -152,23 +184,25 @@ std::optional<Adapter> find_adapter(const fs::path& file_or_folder) {
   }
 }
 
-Result<void> merge_adapter(const Adapter& adapter, const Weights& base, const fs::path& out) {
-  try {
-    const LoraConfig config = read_lora_config(adapter.file.parent_path());
-    if (!config.unknown.empty()) {
-      refused("the adapter has " + config.unknown + ", which scribed does not merge", merge_fix);
+Result<AdapterContent> examine_adapter(const Adapter& adapter, const Weights& base) {
+  return with_fitting<AdapterContent>(adapter, base, [](const FittingAdapter& fitting) {
+    AdapterContent content{.writer = fitting.config.writer,
+                           .layers = static_cast<int>(fitting.pairs.size())};
+    for (const auto& [name, pair] : fitting.pairs) {
+      content.rank = std::max(content.rank, static_cast<int>(pair.down.shape[0]));
+      for (const WeightTensor& tensor : {pair.down, pair.up}) {
+        content.numbers[std::string(engine::name(tensor.dtype))] += tensor.elements();
+      }
     }
-    const MappedFile file(adapter.file);
-    const auto pairs = pairs_of(parse_adapter(file.bytes()));
-    for (const auto& [name, pair] : pairs) require_fit(name, pair, base.tensors());
-    write_merged(pairs, config, base, out);
-    return {};
-  } catch (const Exception& e) {
-    return e.error;
-  } catch (const fs::filesystem_error& e) {
-    return Error{Errc::unreadable, std::string("[weights] ") + e.what(),
-                 "Check who may read the adapter."};
-  }
+    return content;
+  });
+}
+
+Result<void> merge_adapter(const Adapter& adapter, const Weights& base, const fs::path& out) {
+  return with_fitting<void>(adapter, base, [&](const FittingAdapter& fitting) {
+    write_merged(fitting.pairs, fitting.config, base, out);
+    return Result<void>();
+  });
 }
 
 }  // namespace engine

@@ -48,6 +48,12 @@ std::string quantised_by(const Json& config) {
   return text_of(*found, "quant_method");
 }
 
+// Returns the program that saved the folder.
+std::string saved_by(const Json& config) {
+  const std::string version = printable(text_of(config, "transformers_version"));
+  return version.empty() ? "" : "transformers " + version;
+}
+
 std::optional<Quantization> quantization(const Json& config) {
   const auto found = config.find("quantization");
   if (found == config.end() || !found->is_object()) return std::nullopt;
@@ -78,6 +84,7 @@ Config read_config(const std::filesystem::path& folder) {
     if (json.is_null()) continue;
     if (!config.alignment_heads) config.alignment_heads = alignment_heads(json);
     if (config.quantised_by.empty()) config.quantised_by = quantised_by(json);
+    if (const std::string writer = saved_by(json); !writer.empty()) config.writer = writer;
     for (const auto& [audio, text] :
          {std::pair{"encoder_attention_heads", "decoder_attention_heads"},
           {"n_audio_head", "n_text_head"}}) {  // transformers' names, and MLX's

@@ -28,6 +28,7 @@ struct Config {
   std::optional<HeadCounts> heads;
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;  // (decoder layer, head)
   std::string quantised_by;  // the library whose form the weights have; empty: plain numbers
+  std::string writer;        // "transformers 4.46.0"; empty: not stated
   MlxConfig mlx;
 };
 

@@ -31,7 +31,7 @@ DType read_dtype(ByteReader& reader, const std::string& name) {
   return known[id];
 }
 
-void read_header(ByteReader& reader) {
+std::uint32_t read_header(ByteReader& reader) {
   const auto version = reader.read<std::uint32_t>();
   if (version < oldest_version || version > newest_version) {
     refused("model.bin: CTranslate2 binary version " + std::to_string(version) + ", known are " +
@@ -43,6 +43,7 @@ void read_header(ByteReader& reader) {
     refused("model.bin: holds a " + spec + ", not a WhisperSpec", "Choose a Whisper model.");
   }
   reader.read<std::uint32_t>();  // revision; 3 since CTranslate2 supports Whisper
+  return version;
 }
 
 std::uint32_t read_count(ByteReader& reader) {
@@ -69,9 +70,8 @@ void read_aliases(ByteReader& reader, TensorTable& variables) {
   }
 }
 
-TensorTable read_variables(std::span<const std::byte> file) {
-  ByteReader reader(file, "model.bin");
-  read_header(reader);
+// Reads what is behind the header.
+TensorTable read_variables(ByteReader& reader) {
   TensorTable variables;
   for (auto left = read_count(reader); left > 0; --left) {
     const std::string name = read_string(reader);
@@ -241,9 +241,11 @@ void drop_what_is_not_needed(TensorTable& variables) {
 }  // namespace
 
 ParsedModel parse_ctranslate2(std::span<const std::byte> file) {
-  TensorTable variables = read_variables(file);
-  attach_scales(variables);
+  ByteReader reader(file, "model.bin");
   ParsedModel model;
+  model.writer = "CTranslate2, binary version " + std::to_string(read_header(reader));
+  TensorTable variables = read_variables(reader);
+  attach_scales(variables);
   model.heads = HeadCounts{read_head_count(variables, "encoder/num_heads"),
                            read_head_count(variables, "decoder/num_heads")};
   drop_what_is_not_needed(variables);

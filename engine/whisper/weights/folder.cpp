@@ -36,11 +36,6 @@ struct Candidate {
 constexpr std::array training_files{"training_args.bin", "optimizer.", "scheduler.",
                                     "rng_state",         "scaler.",    "random_states"};
 
-bool is_of_training(std::string_view name) {
-  return std::ranges::any_of(training_files,
-                             [&](std::string_view start) { return name.starts_with(start); });
-}
-
 bool has_model_ending(std::string_view name) {
   constexpr std::array endings{".bin", ".pt", ".pth", ".ckpt", ".safetensors", ".gguf", ".npz"};
   return std::ranges::any_of(endings,
@@ -86,6 +81,11 @@ std::vector<Candidate> candidates_in(const fs::path& folder) {
 }
 
 }  // namespace
+
+bool is_of_training(std::string_view file_name) {
+  return std::ranges::any_of(training_files,
+                             [&](std::string_view start) { return file_name.starts_with(start); });
+}
 
 bool is_shard_name(std::string_view file_name) {
   constexpr std::string_view between = "-of-";

@@ -20,6 +20,9 @@ struct ModelChoice {
 // what the folder holds instead, and unknown_format where a person has to choose.
 ModelChoice model_file_in(const std::filesystem::path& folder);
 
+// Returns whether a file's name is that of a training's state, such as "optimizer.pt".
+bool is_of_training(std::string_view file_name);
+
 // Returns whether a file's name says that it is one part of several: "model-00001-of-00002.bin",
 // not "…-of-00001.bin".
 bool is_shard_name(std::string_view file_name);

@@ -59,6 +59,7 @@ ParsedModel parse_ggml(std::span<const std::byte> file) {
   ByteReader reader(file, "ggml");
   if (reader.read<std::uint32_t>() != magic) damaged("ggml: wrong magic number");
   ParsedModel model;
+  model.writer = "whisper.cpp";
   model.declared_dims = read_dims(reader);
   model.heads = HeadCounts{model.declared_dims->n_audio_head, model.declared_dims->n_text_head};
   skip_mel_filters(reader);

@@ -152,7 +152,9 @@ ParsedModel parse_gguf_model(std::span<const std::byte> bytes) {
   require_whisper(file);
   ParsedModel model;
   model.token_bytes = tokens_of(file);
-  if (!file.tensors.contains("enc.conv.0.weight")) {
+  const bool is_of_transcribe = file.tensors.contains("enc.conv.0.weight");
+  model.writer = is_of_transcribe ? "transcribe.cpp" : "candle";
+  if (!is_of_transcribe) {
     model.tensors = std::move(file.tensors);
     return model;
   }

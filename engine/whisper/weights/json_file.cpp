@@ -25,4 +25,13 @@ std::string text_of(const nlohmann::json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+std::string printable(std::string_view text) {
+  constexpr std::size_t max_bytes = 64;
+  std::string shown(text.substr(0, max_bytes));
+  for (char& c : shown) {
+    if (c < 0x20 || c > 0x7e) c = '?';
+  }
+  return shown;
+}
+
 }  // namespace engine

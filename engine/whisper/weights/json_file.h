@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 namespace engine {
 
@@ -12,5 +13,9 @@ nlohmann::json read_json_file(const std::filesystem::path& file);
 
 // Returns the text under a key; empty where there is none.
 std::string text_of(const nlohmann::json& object, const char* key);
+
+// Returns the first 64 bytes of a text of a file, fit to be shown: bytes that are not printable
+// ASCII become '?'.
+std::string printable(std::string_view text);
 
 }  // namespace engine

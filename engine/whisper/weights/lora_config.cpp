@@ -48,6 +48,8 @@ LoraConfig read_lora_config(const std::filesystem::path& folder) {
   const auto config = read_json_file(folder / "adapter_config.json");
   if (config.is_null()) return result;
   result.base = base_of(config);
+  const std::string version = printable(text_of(config, "peft_version"));
+  if (!version.empty()) result.writer = "PEFT " + version;
   result.divides_by_root = is_true(config, "use_rslora");
   result.unknown = not_merged(config);
   const auto alpha = config.find("lora_alpha");

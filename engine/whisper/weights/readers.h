@@ -26,6 +26,7 @@ struct ParsedModel {
   std::optional<std::vector<std::string>> token_bytes{};
   std::optional<std::vector<std::pair<int, int>>> alignment_heads{};
   std::vector<std::vector<std::byte>> made{};  // the bytes of tensors that the file leaves out
+  std::string writer{};  // the program that wrote the file, as the file shows it
 };
 
 ParsedModel parse_ctranslate2(std::span<const std::byte> file);

@@ -8,6 +8,7 @@
 #include "engine/weights/byte_reader.h"
 #include "engine/weights/torch_archive.h"
 #include "engine/weights/unpickler.h"
+#include "engine/whisper/weights/json_file.h"
 #include "engine/whisper/weights/readers.h"
 
 // This file reads what torch.save writes: OpenAI's {"dims": {…}, "model_state_dict": {name:
@@ -59,6 +60,14 @@ const PickleValue& state_dict_of(const PickleValue& root) {
   return root;
 }
 
+// Only OpenAI's checkpoints have the dimensions beside the tensors; Lightning names its version.
+std::string writer_of(const PickleValue& root, bool has_dims) {
+  if (has_dims) return "openai/whisper";
+  const PickleValue* version = root.find("pytorch-lightning_version");
+  if (version == nullptr || version->kind != Kind::text) return "";
+  return "PyTorch Lightning " + printable(version->text);
+}
+
 ParsedModel model_of(const PickleValue& root, const TorchStorages& storages) {
   ParsedModel model;
   const PickleValue& state_dict = state_dict_of(root);
@@ -68,6 +77,7 @@ ParsedModel model_of(const PickleValue& root, const TorchStorages& storages) {
     model.declared_dims = dims_of(*dims);
     model.heads = HeadCounts{model.declared_dims->n_audio_head, model.declared_dims->n_text_head};
   }
+  model.writer = writer_of(root, model.declared_dims.has_value());
   model.tensors = tensor_table(state_dict, storages);
   return model;
 }

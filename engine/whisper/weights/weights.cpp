@@ -64,6 +64,7 @@ void take_alignment_heads(const std::optional<std::vector<std::pair<int, int>>>&
                             std::to_string(dims.n_text_layer) + " layers of " +
                             std::to_string(dims.n_text_head) +
                             " heads; the times of words come from others and may be less exact");
+    content.lacks_stated_heads = true;
     return;
   }
   content.alignment_heads = heads;
@@ -124,6 +125,7 @@ Weights read_file(const std::filesystem::path& path) {
   validate_tensors(content.tensors, content.dims);
   take_alignment_heads(config.alignment_heads ? config.alignment_heads : parsed.alignment_heads,
                        content);
+  content.writer = parsed.writer.empty() ? config.writer : std::move(parsed.writer);
   content.token_bytes = std::move(parsed.token_bytes);
   content.made = std::move(parsed.made);
   return {std::move(files), std::move(content)};

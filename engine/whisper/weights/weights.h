@@ -28,6 +28,8 @@ struct WeightsContent {
   // (decoder layer, head) pairs whose cross-attention follows time, where the file or a config
   // beside it names them.
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;
+  bool lacks_stated_heads = false;  // heads are stated that the decoder does not have
+  std::string writer{};  // the program that wrote the file, printable text; empty: not known
   // True if config.json and generation_config.json beside the file belong to this model.
   bool has_config = false;
   // Sentences for the person who imports or loads the model: what was passed over or left out.
@@ -47,6 +49,8 @@ class Weights {
   const ModelDims& dims() const { return content_.dims; }
   const TensorTable& tensors() const { return content_.tensors; }
   bool has_config() const { return content_.has_config; }
+  bool lacks_stated_heads() const { return content_.lacks_stated_heads; }
+  const std::string& writer() const { return content_.writer; }
   const std::vector<std::string>& notes() const { return content_.notes; }
   void add_note(std::string note) { content_.notes.push_back(std::move(note)); }
   // It is empty where the tensors lie in memory.
