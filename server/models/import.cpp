@@ -11,7 +11,6 @@
 #include "server/models/digest.h"
 #include "server/models/inspection.h"
 #include "server/models/install_lock.h"
-#include "server/models/registry.h"
 #include "server/models/staging.h"
 
 namespace server {
@@ -68,42 +67,14 @@ StoreResult<std::vector<InstalledFile>> copy_all(const std::vector<fs::path>& fi
   return copies;
 }
 
-// Adds a borrowed vocabulary to `files` if the model at `path` has none. What a person should know
-// of the model is noted.
-StoreResult<void> add_vocabulary(const ModelStore& store, const fs::path& path,
-                                 std::vector<fs::path>& files, const Observer& observer) {
-  const auto inspected = inspect(path);
-  if (!inspected) return inspected.error();
-  for (const std::string& note : inspected->notes) observer.note(note);
-  if (inspected->has_vocabulary) return {};
-  const auto borrowed = borrow_vocabulary(store, inspected->multilingual);
-  if (!borrowed) return borrowed.error();
-  files.insert(files.end(), borrowed->begin(), borrowed->end());
-  return {};
-}
-
-// Returns the files to copy of the model at `path`; `base` is where that of an adapter is, whose
-// files are known when it is merged.
-StoreResult<std::vector<fs::path>> files_of(const ModelStore& store, const fs::path& path,
-                                            const std::optional<fs::path>& base,
-                                            const Observer& observer) {
-  const fs::path whole = base.value_or(path);
-  StoreResult<std::vector<fs::path>> files = std::vector<fs::path>();
-  if (!base) files = model_files(path);
-  if (!files) return files.error();
-  if (auto added = add_vocabulary(store, whole, *files, observer); !added) return added.error();
-  return files;
-}
-
 // Fills the folder: with copies of the files, and an adapter's merged weights with what belongs
 // beside them.
-StoreResult<std::vector<InstalledFile>> fill(const fs::path& folder, const fs::path& path,
-                                             const std::optional<fs::path>& base,
-                                             std::vector<fs::path> files,
+StoreResult<std::vector<InstalledFile>> fill(const fs::path& folder, const ImportPlan& plan,
                                              const Observer& observer) {
-  if (!base) return copy_all(files, folder, observer);
-  auto merged = merge_adapter(path, *base, folder, observer);
+  if (!plan.base) return copy_all(plan.files, folder, observer);
+  auto merged = merge_adapter(plan.path, *plan.base, folder, observer);
   if (!merged) return merged.error();
+  std::vector<fs::path> files = plan.files;
   files.insert(files.end(), merged->beside.begin(), merged->beside.end());
   auto copies = copy_all(files, folder, observer);
   if (copies) copies->push_back(std::move(merged->weights));
@@ -112,69 +83,37 @@ StoreResult<std::vector<InstalledFile>> fill(const fs::path& folder, const fs::p
 
 }  // namespace
 
-std::string suggested_name(const fs::path& path) {
-  const fs::path full = fs::absolute(path).lexically_normal();
-  std::error_code ignored;
-  std::string name =
-      full.has_filename() ? full.filename().string() : full.parent_path().filename().string();
-  if (!fs::is_directory(path, ignored)) {
-    // The part before the first point tells "model.fp16.safetensors" and an index.
-    const std::string first = name.substr(0, name.find('.'));
-    name = first == "model" || first == "pytorch_model" ? first : fs::path(name).stem().string();
-  }
-  // A file name that every folder has says less than the folder's name.
-  if (name == "model" || name == "pytorch_model" || name == "adapter_model")
-    name = full.parent_path().filename().string();
-  if (name.starts_with("ggml-")) name.erase(0, 5);
-  const auto* registered = find_registered(name);
-  return registered != nullptr ? registered->name : name;
-}
-
 StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path,
                                    const ImportOptions& options, const Observer& observer) {
-  std::error_code error;
-  if (!fs::exists(path, error)) {
-    return StoreError{StoreErrc::unknown_model, path.string() + " does not exist",
-                      "Give the path of a model's file or folder."};
+  const ImportPlan plan = plan_import(store, path, options);
+  if (plan.model) {
+    for (const std::string& note : plan.model->notes) observer.note(note);
   }
-  std::string name = options.name.empty() ? suggested_name(path) : options.name;
-  // Nobody would find a model again under an alias.
-  if (const auto* registered = find_registered(name)) name = registered->name;
-  if (!is_store_name(name)) {
-    return StoreError{StoreErrc::invalid_model, "'" + name + "' cannot be the name of a model",
-                      "Choose one of letters, digits, '.', '_' and '-' with --name."};
-  }
-  const auto base = base_of_adapter(store, path, options.base);
-  if (!base) return base.error();
-  auto files = files_of(store, path, *base, observer);
-  if (!files) return files.error();
+  if (plan.refusal) return *plan.refusal;
   if (auto made = make_folder(store.root()); !made) return made.error();
-  auto lock = InstallLock::acquire(store.root(), name);
+  auto lock = InstallLock::acquire(store.root(), plan.name);
   if (!lock) return lock.error();
-  if (fs::exists(store.root() / name, error) && !options.replace) {
-    return StoreError{StoreErrc::already_installed, "there is a model " + name + " already",
-                      "Choose another name with --name, or replace it with --force."};
+  if (!options.replace) {
+    // Another process may have installed it since the plan was made.
+    if (auto free = require_free_name(store.root(), plan.name); !free) return free.error();
   }
-  const fs::path staged = partial_folder(store.root()) / name / "import";
+  std::error_code error;
+  const fs::path staged = partial_folder(store.root()) / plan.name / "import";
   fs::remove_all(staged, error);
   if (auto made = make_folder(staged); !made) return made.error();
-  auto copies = fill(staged, path, *base, std::move(*files), observer);
+  auto copies = fill(staged, plan, observer);
   if (!copies) {
     fs::remove_all(staged, error);
     return copies.error();
   }
   const auto inspected = inspect(staged);
   if (!inspected) return inspected.error();
-  const Manifest manifest{name,
-                          inspected->format,
-                          "import",
-                          fs::absolute(path).lexically_normal().string(),
-                          utc_now(),
-                          inspected->dims,
-                          std::move(*copies),
-                          inspected->languages};
+  const Manifest manifest{plan.name,          inspected->format,
+                          "import",           fs::absolute(path).lexically_normal().string(),
+                          utc_now(),          inspected->dims,
+                          std::move(*copies), inspected->languages};
   if (auto done = publish(staged, manifest, store.root()); !done) return done.error();
-  fs::remove_all(partial_folder(store.root()) / name, error);
+  fs::remove_all(partial_folder(store.root()) / plan.name, error);
   return manifest;
 }
 

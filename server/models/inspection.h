@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "engine/recognizer/inspection.h"
@@ -21,9 +22,28 @@ StoreResult<engine::Inspection> inspect(const std::filesystem::path& file_or_fol
 StoreResult<std::vector<std::filesystem::path>> model_files(
     const std::filesystem::path& file_or_folder);
 
-// Vocabulary files of an installed model, for one of many languages or of English;
-// missing_vocabulary, with what to do, where no installed model has them.
-StoreResult<std::vector<std::filesystem::path>> borrow_vocabulary(const ModelStore& store,
-                                                                  bool multilingual);
+// Does the same for a model that transcribes, and returns the facts of one that is whole with the
+// reason why the engine does not run it, if there is one.
+//   lent  the folder of a vocabulary for a model that has none; empty: none is lent
+StoreResult<engine::Examination> examine(const std::filesystem::path& file_or_folder,
+                                         const std::filesystem::path& lent = {});
+
+// Checks that the adapter can be merged with its base.
+StoreResult<engine::AdapterFacts> examine_adapter(const std::filesystem::path& adapter,
+                                                  const std::filesystem::path& base);
+
+// An installed model whose vocabulary fits another model.
+struct VocabularyLender {
+  std::string name;
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> files;
+};
+
+// Finds a vocabulary for many languages or for English; missing_vocabulary, with what to do, where
+// no installed model has one.
+StoreResult<VocabularyLender> vocabulary_lender(const ModelStore& store, bool multilingual);
+
+// Returns the engine's error as that of a model which cannot be used.
+StoreError invalid_model(const engine::Error& error);
 
 }  // namespace server

@@ -37,9 +37,9 @@ StoreResult<Fetched> fetch(const Source& source, const PullOptions& options, con
 
 StoreResult<void> add_vocabulary(const ModelStore& store, bool multilingual, const fs::path& folder,
                                  std::vector<InstalledFile>& files, const Observer& observer) {
-  const auto borrowed = borrow_vocabulary(store, multilingual);
-  if (!borrowed) return borrowed.error();
-  for (const auto& file : *borrowed) {
+  const auto lender = vocabulary_lender(store, multilingual);
+  if (!lender) return lender.error();
+  for (const auto& file : lender->files) {
     const fs::path copy = folder / file.filename();
     std::error_code error;
     fs::copy_file(file, copy, fs::copy_options::overwrite_existing, error);
@@ -60,7 +60,7 @@ StoreResult<Manifest> install_from(const Source& source, const ModelStore& store
   if (auto made = make_folder(places.files); !made) return made.error();
   const bool bare = kind(source) == SourceKind::openai;
   if (bare) {  // known before it is fetched
-    if (auto at_hand = borrow_vocabulary(store, model.multilingual); !at_hand) {
+    if (auto at_hand = vocabulary_lender(store, model.multilingual); !at_hand) {
       return at_hand.error();
     }
   }
