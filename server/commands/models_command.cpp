@@ -2,11 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "server/commands/models_check.h"
 #include "server/commands/models_progress.h"
 #include "server/commands/models_report.h"
 #include "server/commands/owner_rights.h"
@@ -123,6 +125,23 @@ ExitCode run_import(const ModelsArguments& arguments) {
   return ExitCode::ok;
 }
 
+// Reads what is there with the rights that an import has. A path wins over an installed name.
+ExitCode run_check(const ModelsArguments& arguments) {
+  const auto store = store_to_change();
+  if (!store) return report_error(store.error());
+  if (const auto fine = check_readable(arguments.path); !fine) return report_error(fine.error());
+  std::error_code ignored;
+  const bool is_name =
+      !std::filesystem::exists(arguments.path, ignored) && store->find(arguments.path);
+  const ImportOptions options{arguments.new_name, arguments.force, arguments.base};
+  const StoreResult<ModelReport> report = is_name ? check_installed(*store, arguments.path)
+                                                  : check_model(*store, arguments.path, options);
+  if (!report) return report_error(to_error(report.error()));
+  print_check(*report, run_of(*report), arguments.json);
+  const auto& refusal = report->plan.refusal;
+  return refusal ? report_error(to_error(*refusal)) : ExitCode::ok;
+}
+
 ExitCode run_show(const ModelsArguments& arguments) {
   const ModelStore store = own_store();
   const auto model = store.find(arguments.names.front());
@@ -185,17 +204,24 @@ void add_models_command(CLI::App& app, Command& chosen) {
       "Do not fetch silero-vad (1.3 MB), for --vad-filter, --long-form parallel, live sessions "
       "and fewer turns of nobody where speakers are told apart");
 
-  auto* import = add("import", "Copy a model of this machine into the store", run_import);
-  import
-      ->add_option("PATH", arguments->path,
-                   "A file or folder: CTranslate2, safetensors, PyTorch .bin or .pt, ggml .bin, "
-                   "GGUF, MLX, or an adapter (LoRA)")
-      ->required();
-  import->add_option("--name", arguments->new_name, "Its name in the store; default: from PATH");
-  import->add_option("--base", arguments->base,
-                     "The model that an adapter changes, installed or a path; default: the one "
-                     "that it names");
-  import->add_flag("--force", arguments->force, "Replace an installed model of that name");
+  // What `import` does, `check` says before.
+  const auto add_import_options = [&](CLI::App& command) {
+    command
+        .add_option("PATH", arguments->path,
+                    "A file or folder: CTranslate2, safetensors, PyTorch .bin or .pt, ggml .bin, "
+                    "GGUF, MLX, or an adapter (LoRA)")
+        ->required();
+    command.add_option("--name", arguments->new_name, "Its name in the store; default: from PATH");
+    command.add_option("--base", arguments->base,
+                       "The model that an adapter changes, installed or a path; default: the one "
+                       "that it names");
+    command.add_flag("--force", arguments->force, "Replace an installed model of that name");
+  };
+  add_import_options(*add("import", "Copy a model of this machine into the store", run_import));
+  auto* check =
+      add("check", "What a file or folder is, and what an import does with it", run_check);
+  add_import_options(*check);
+  check->add_flag("--json", arguments->json, "Print one JSON object");
 
   auto* show = add("show", "What is known of an installed model", run_show);
   show->add_option("MODEL", arguments->names)->required()->expected(1);

@@ -9,7 +9,7 @@ WIDTH = 64  # of the one head
 N_MELS = 80
 
 
-def _shapes(width):
+def all_shapes(width):
     """Names as in Hugging Face's safetensors, and shapes."""
 
     def layer(name, *shape):
@@ -41,7 +41,7 @@ def _shapes(width):
 
 def safetensors(width=WIDTH, shapes=None):
     header, end = {}, 0
-    for name, shape in (shapes or dict(_shapes(width))).items():
+    for name, shape in (shapes or dict(all_shapes(width))).items():
         size = 2
         for n in shape:
             size *= n

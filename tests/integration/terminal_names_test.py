@@ -54,7 +54,7 @@ class TerminalNamesTest(FakeWorkerTest):
     def test_of_options_and_models(self):
         self.assert_harmless(self.on_terminal(self.command("--" + NAME)))
         self.assert_harmless(self.on_terminal(self.command("--format", NAME, "x.wav")))
-        for arguments in (["show", NAME], ["import", NAME], ["pull", NAME]):
+        for arguments in (["show", NAME], ["import", NAME], ["check", NAME], ["pull", NAME]):
             self.assert_harmless(self.on_terminal([self.scribed, "models", *arguments]))
 
     def test_stay_as_they_are_in_a_pipe(self):
