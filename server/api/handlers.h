@@ -27,6 +27,7 @@ asio::awaitable<void> jigasi(Api& api, ApiCall& call);
 
 asio::awaitable<void> list_models(Api& api, ApiCall& call);
 asio::awaitable<void> get_model(Api& api, ApiCall& call);
+asio::awaitable<void> model_report(Api& api, ApiCall& call);
 
 asio::awaitable<void> asr(Api& api, ApiCall& call);
 asio::awaitable<void> detect_language(Api& api, ApiCall& call);

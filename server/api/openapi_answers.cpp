@@ -43,6 +43,7 @@ constexpr std::array answer_table{
     AnswerRow{"openJigasi", "101", ""},
     AnswerRow{"listModels", "200", json_type, "ModelList"},
     AnswerRow{"retrieveModel", "200", json_type, "Model"},
+    AnswerRow{"getModelReport", "200", json_type, "ModelReport"},
     AnswerRow{"loadModel", "200", json_type, "LoadedModel"},
     AnswerRow{"unloadModel", "200", json_type, "UnloadedModel"},
     AnswerRow{"listLoadedModels", "200", json_type, "LoadedModelList"},

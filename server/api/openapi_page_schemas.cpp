@@ -96,6 +96,44 @@ void add_catalog(PageJson& schemas) {
   schemas["PullStopped"] = object_of({{"model", any("string")}, {"stopped", any("boolean")}});
 }
 
+// The objects of numbers have a key for each type ("f16") and each dimension ("n_text_layer").
+void add_model_report(PageJson& schemas) {
+  const PageJson counts{{"type", "object"}, {"additionalProperties", any("integer")}};
+  schemas["AlignmentHeads"] = object_of({{"source", one_of({"model", "architecture"})},
+                                         {"count", nullable("integer")},
+                                         {"left_out", any("boolean")}});
+  schemas["ModelFacts"] = object_of({{"format", any("string")},
+                                     {"writer", nullable("string")},
+                                     {"numbers", counts},
+                                     {"parameters", any("integer")},
+                                     {"dims", counts},
+                                     {"multilingual", any("boolean")},
+                                     {"languages", list_of(any("string"))},
+                                     {"tokens_from", list_of(any("string"))},
+                                     {"alignment_heads", schema_reference("AlignmentHeads")},
+                                     {"notes", list_of(any("string"))}});
+  schemas["AdapterFacts"] = object_of({{"writer", nullable("string")},
+                                       {"layers", any("integer")},
+                                       {"rank", any("integer")},
+                                       {"numbers", counts}});
+  schemas["Refusal"] =
+      object_of({{"code", any("string")}, {"message", any("string")}, {"fix", any("string")}});
+  schemas["ModelFile"] = object_of({{"name", any("string")}, {"bytes", any("integer")}});
+  schemas["LeftOutFile"] = object_of({{"name", any("string")}, {"why", any("string")}});
+  schemas["MemoryOfType"] = object_of({{"compute_type", any("string")}, {"bytes", any("integer")}});
+  schemas["ModelReport"] = object_of({{"id", any("string")},
+                                      {"usable", any("boolean")},
+                                      {"refusal", reference_or_null("Refusal")},
+                                      {"model", reference_or_null("ModelFacts")},
+                                      {"adapter", reference_or_null("AdapterFacts")},
+                                      {"name", nullable("string")},
+                                      {"vocabulary_of", nullable("string")},
+                                      {"bytes", any("integer")},
+                                      {"files", list_of(schema_reference("ModelFile"))},
+                                      {"left_out", list_of(schema_reference("LeftOutFile"))},
+                                      {"memory", list_of(schema_reference("MemoryOfType"))}});
+}
+
 // The data of one event of /v1/events.
 void add_events(PageJson& schemas) {
   schemas["StatusModel"] = object_of({{"name", any("string")},
@@ -139,6 +177,7 @@ void add_page_schemas(PageJson& schemas) {
   add_sessions(schemas);
   add_options(schemas);
   add_catalog(schemas);
+  add_model_report(schemas);
   add_events(schemas);
   schemas["Doctor"] = any("object");
 }

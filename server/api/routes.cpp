@@ -39,6 +39,8 @@ constexpr std::array table{
           "List the installed models"},
     Route{verb::get, "/v1/models/{model}", Access::transcribe, api::get_model, "retrieveModel",
           "Show one model"},
+    Route{verb::get, "/v1/models/{model}/report", Access::read_status, api::model_report,
+          "getModelReport", "Describe the files of an installed model, and the memory it needs"},
     Route{verb::post, "/v1/models/{model}/load", Access::manage, api::load_model, "loadModel",
           "Load a model and say for how long"},
     Route{verb::post, "/v1/models/{model}/unload", Access::manage, api::unload_model, "unloadModel",

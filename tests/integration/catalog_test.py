@@ -51,6 +51,10 @@ class CatalogTest(DaemonTest):
         self.assertEqual((entry["installed"], entry["damaged"], entry["pull"]), (True, None, None))
         self.assertGreater(entry["bytes"], 100_000)
         self.assertIn(NAME, [model["id"] for model in self.daemon.get("/v1/options").json["models"]])
+        report = self.daemon.get(f"/v1/models/{NAME}/report").json
+        self.assertEqual((report["id"], report["usable"]), (NAME, True))
+        self.assertEqual(report["model"]["format"], "safetensors")
+        self.assertEqual(report["bytes"], entry["bytes"])
         job = self.daemon.submit(self.sound(2))
         self.assertEqual(self.daemon.wait_for_job(job)["status"], "done")
         again = self.pull()

@@ -1,3 +1,5 @@
+#include <fstream>
+
 #include "server/models/manifest.h"
 #include "tests/server/api/api_fixture.h"
 
@@ -46,6 +48,18 @@ TEST_F(Models, HaveTheNameByWhichTheyWereAskedFor) {
     EXPECT_EQ(model["id"], name);
     EXPECT_EQ(model["created"], 1769860800);
   }
+}
+
+TEST_F(Models, HaveAReportOfTheirFiles) {
+  install("base");
+  EXPECT_EQ(error_of(get("/v1/models/none/report")), "model_not_found");
+  // The file that the manifest names is not there.
+  EXPECT_EQ(error_of(get("/v1/models/base/report")), "damaged_model");
+  std::ofstream(store.root() / "base" / "model.safetensors") << std::string(100, 'x');
+  const auto report = json_of(get("/v1/models/openai/whisper-base/report"));
+  EXPECT_EQ(report["id"], "openai/whisper-base");
+  EXPECT_EQ(report["usable"], false);
+  EXPECT_EQ(report["refusal"]["code"], "invalid_model");
 }
 
 TEST_F(Models, MayHaveNamesWithSlashes) {

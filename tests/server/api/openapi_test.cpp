@@ -6,6 +6,7 @@
 
 #include "server/api/job_json.h"
 #include "server/api/transcription_form.h"
+#include "server/models/model_report.h"
 
 namespace server {
 namespace {
@@ -89,6 +90,33 @@ TEST(OpenApi, TheSchemaOfAJobHasTheFieldsOfAJob) {
   for (const auto& [name, schema] : properties.items()) described.insert(name);
   for (const auto& [name, value] : job.items()) given.insert(name);
   EXPECT_EQ(described, given);
+}
+
+std::set<std::string> keys_of(const Json& object) {
+  std::set<std::string> keys;
+  for (const auto& [name, value] : object.items()) keys.insert(name);
+  return keys;
+}
+
+TEST(OpenApi, TheSchemasOfAModelsReportHaveItsFields) {
+  const Json schemas = openapi_document(routes())["components"]["schemas"];
+  const auto described = [&](const char* schema) { return keys_of(schemas[schema]["properties"]); };
+  ModelReport report{.left_out = {{"a", "b"}}, .memory = {{"int8", 1}}};
+  report.plan.model.emplace();
+  report.plan.adapter.emplace();
+  report.plan.refusal.emplace();
+  report.plan.files = {"a"};
+  const Json given = report_json(report);
+  auto fields = keys_of(given);
+  fields.insert("id");
+  EXPECT_EQ(described("ModelReport"), fields);
+  EXPECT_EQ(described("ModelFacts"), keys_of(given["model"]));
+  EXPECT_EQ(described("AlignmentHeads"), keys_of(given["model"]["alignment_heads"]));
+  EXPECT_EQ(described("AdapterFacts"), keys_of(given["adapter"]));
+  EXPECT_EQ(described("Refusal"), keys_of(given["refusal"]));
+  EXPECT_EQ(described("ModelFile"), keys_of(given["files"][0]));
+  EXPECT_EQ(described("LeftOutFile"), keys_of(given["left_out"][0]));
+  EXPECT_EQ(described("MemoryOfType"), keys_of(given["memory"][0]));
 }
 
 TEST(OpenApi, EveryOperationHasAnIdOfItsOwnAndAnswers) {

@@ -29,6 +29,7 @@ TEST(Route, FindsTheHandlerByMethodAndPath) {
       {http::verb::post, "/v1/models/org/base/unload", "/v1/models/{model}/unload", "org/base"},
       {http::verb::post, "/v1/models/org/base/pull", "/v1/models/{model}/pull", "org/base"},
       {http::verb::delete_, "/v1/models/org/base/pull", "/v1/models/{model}/pull", "org/base"},
+      {http::verb::get, "/v1/models/org/base/report", "/v1/models/{model}/report", "org/base"},
       {http::verb::get, "/v1/models/load", "/v1/models/{model}", "load"},
       {http::verb::post, "/v1/models//load", ""},
       {http::verb::get, "/v1/models/", ""},

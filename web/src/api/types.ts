@@ -527,6 +527,67 @@ export type PullStopped = {
   stopped: boolean;
 };
 
+export type AlignmentHeads = {
+  source: "model" | "architecture";
+  count: number | null;
+  left_out: boolean;
+};
+
+export type ModelFacts = {
+  format: string;
+  writer: string | null;
+  numbers: Record<string, number>;
+  parameters: number;
+  dims: Record<string, number>;
+  multilingual: boolean;
+  languages: string[];
+  tokens_from: string[];
+  alignment_heads: AlignmentHeads;
+  notes: string[];
+};
+
+export type AdapterFacts = {
+  writer: string | null;
+  layers: number;
+  rank: number;
+  numbers: Record<string, number>;
+};
+
+export type Refusal = {
+  code: string;
+  message: string;
+  fix: string;
+};
+
+export type ModelFile = {
+  name: string;
+  bytes: number;
+};
+
+export type LeftOutFile = {
+  name: string;
+  why: string;
+};
+
+export type MemoryOfType = {
+  compute_type: string;
+  bytes: number;
+};
+
+export type ModelReport = {
+  id: string;
+  usable: boolean;
+  refusal: Refusal | null;
+  model: ModelFacts | null;
+  adapter: AdapterFacts | null;
+  name: string | null;
+  vocabulary_of: string | null;
+  bytes: number;
+  files: ModelFile[];
+  left_out: LeftOutFile[];
+  memory: MemoryOfType[];
+};
+
 export type StatusModel = {
   name: string;
   device: string | null;

@@ -43,7 +43,7 @@ export function pullOf(model: CatalogModel): Pull | null {
   return { done: model.pull.done_bytes, total: model.pull.total_bytes ?? 0, perSecond: null };
 }
 
-const pathOf = (id: string, action = "") => `/v1/models/${encodeURIComponent(id)}${action}`;
+export const pathOf = (id: string, action = "") => `/v1/models/${encodeURIComponent(id)}${action}`;
 
 export const fetchModel = (id: string) => act(id, () => post(pathOf(id, "/pull")));
 export const stopFetching = (id: string) => act(id, () => remove(pathOf(id, "/pull")));

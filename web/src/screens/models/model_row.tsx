@@ -18,6 +18,7 @@ import {
   unloadModel,
   type CatalogModel,
 } from "./catalog.ts";
+import { Report } from "./report.tsx";
 
 const texts = textsOf({ en, de });
 
@@ -54,6 +55,7 @@ export function ModelRow({ model }: { model: CatalogModel }) {
       )}
       {model.damaged !== null && <p class="bad">{texts.damaged(model.damaged)}</p>}
       {failure && <FailureText failure={failure} />}
+      {model.installed && model.use === "transcription" && <Report id={model.id} />}
     </li>
   );
 }

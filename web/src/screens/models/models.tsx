@@ -39,7 +39,7 @@ function Lists({ models }: { models: CatalogModel[] }) {
       <List title={texts.helpers} models={models.filter((model) => model.use !== "transcription")} />
       <h2>{texts.offline}</h2>
       <p>{texts.offlineText}</p>
-      <pre>scribed models import PATH</pre>
+      <pre>{"scribed models check PATH\nscribed models import PATH"}</pre>
     </>
   );
 }

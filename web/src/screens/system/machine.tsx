@@ -2,6 +2,7 @@ import { formatBytes, formatNumber, textsOf } from "../../i18n/i18n.ts";
 import { system as en } from "../../i18n/en/system.ts";
 import { system as de } from "../../i18n/de/system.ts";
 import { CopyButton } from "../../ui/copy_button.tsx";
+import { Facts, type FactRow } from "../../ui/facts.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { adviceOf, commandIn, partsOf, type Advice, type DoctorReport } from "./doctor.ts";
 
@@ -62,8 +63,6 @@ function Step({ step }: { step: string }) {
   );
 }
 
-type FactRow = [name: string, value: string];
-
 function rowsOf({ choice, facts, packs, sandbox, version }: DoctorReport): FactRow[] {
   const walls = Object.values(sandbox).every(({ missing, problem }) => missing.length === 0 && problem === null);
   const rows: FactRow[] = [
@@ -81,17 +80,4 @@ function rowsOf({ choice, facts, packs, sandbox, version }: DoctorReport): FactR
     [texts.version, version],
   ];
   return rows.filter(([, value]) => value !== "");
-}
-
-export function Facts({ rows }: { rows: readonly FactRow[] }) {
-  return (
-    <dl class="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

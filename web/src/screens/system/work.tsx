@@ -2,7 +2,7 @@ import { formatBytes, formatNumber, textsOf } from "../../i18n/i18n.ts";
 import { system as en } from "../../i18n/en/system.ts";
 import { system as de } from "../../i18n/de/system.ts";
 import { serverStatus } from "../../state/server_status.ts";
-import { Facts } from "./machine.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { speeds } from "./machine_state.ts";
 import { SpeedPlot } from "./speed_plot.tsx";
 
