@@ -12,6 +12,8 @@ namespace engine::media {
 namespace {
 
 constexpr int probe_bytes = 1 << 20;
+// A client of live audio that sends no file format is to learn it soon.
+constexpr int live_probe_bytes = 64 << 10;
 
 Error unsupported_format(std::string message) {
   return {Errc::unsupported_format, std::move(message),
@@ -48,6 +50,15 @@ std::optional<std::string_view> look_for_playlist(DescriptorInput& input) {
   return playlist_format({head.data(), static_cast<std::size_t>(count)});
 }
 
+// Returns how many bytes may be read to find out the format. A tag of MP3 may have a picture.
+int most_probed(DescriptorInput& input, const Options& options) {
+  if (!options.unbuffered) return probe_bytes;
+  std::array<unsigned char, 3> head{};
+  avio_read(input.context(), head.data(), head.size());
+  avio_seek(input.context(), 0, SEEK_SET);
+  return std::ranges::equal(head, std::string_view("ID3")) ? probe_bytes : live_probe_bytes;
+}
+
 Result<const AVInputFormat*> recognise(DescriptorInput& input, const Options& options) {
   if (!options.format.empty()) {
     if (const auto* format = av_find_input_format(options.format.c_str())) return format;
@@ -60,8 +71,9 @@ Result<const AVInputFormat*> recognise(DescriptorInput& input, const Options& op
   const AVInputFormat* format = nullptr;
   // Content that is surely of another format comes before the name.
   const std::string name = is_raw_extension(options.extension) ? "input." + options.extension : "";
+  const auto most_bytes = static_cast<unsigned>(most_probed(input, options));
   const int score =
-      av_probe_input_buffer2(input.context(), &format, name.c_str(), nullptr, 0, probe_bytes);
+      av_probe_input_buffer2(input.context(), &format, name.c_str(), nullptr, 0, most_bytes);
   if (score < 0 || format == nullptr) {
     return explain(input, unsupported_format("This is not a sound or video format that is known."));
   }

@@ -19,7 +19,7 @@ int sample_bytes(live::SampleType type) {
   return type == live::SampleType::s16le ? 2 : 1;
 }
 
-// The channels of a file format are known when it is decoded, so they are mixed.
+// Channels of a stream in a file format are mixed.
 int channels_of(const ListenSettings& settings) {
   return settings.multichannel && settings.raw ? settings.raw->channels : 1;
 }
@@ -193,7 +193,8 @@ Actions DeepgramAdapter::tell_failure(int, const Error& error) {
 
 Actions DeepgramAdapter::tell_undecodable(int, const Error& error) {
   if (std::exchange(is_closed_, true)) return {};
-  return {live::Send{error_message("DataError", error_text(error))},
+  const std::string hint = " Raw audio needs the parameters encoding and sample_rate.";
+  return {live::Send{error_message("DataError", error_text(error) + hint)},
           live::Close{bad_data, "DATA-0000: The audio cannot be decoded."}};
 }
 

@@ -212,8 +212,9 @@ Result<void> check_format(ListenReading& reading) {
                  "Use linear16, mulaw or alaw with sample_rate, or leave it out for WebM, Ogg, MP3 "
                  "and other file formats.");
   }
-  if (reading.settings.multichannel) reading.settings.ignored.emplace_back("multichannel");
-  return {};
+  if (!reading.settings.multichannel) return {};
+  return wrong("multichannel", "is for raw audio and files",
+               "Name encoding and sample_rate, send the file by POST, or leave it out.");
 }
 
 Result<void> check_together(ListenReading& reading) {

@@ -69,13 +69,10 @@ Error wrong_sound(const char* what) {
 
 }  // namespace
 
-Wish read_wish(const nlohmann::json& data, const Info& info) {
-  Wish wish{.language = code_of(text_in(data, "language")),
+Wish read_wish(const nlohmann::json& data) {
+  Wish wish{.model = text_in(data, "name"),
+            .language = code_of(text_in(data, "language")),
             .silence_ms = silence_for(text_in(data, "vad_sensitivity"))};
-  const std::string model = text_in(data, "name");
-  const bool is_there =
-      std::ranges::find(info.models, model, &InfoModel::name) != info.models.end();
-  if (is_there) wish.model = model;
   add_hotwords(data, "transcript_names", wish.hotwords);
   add_hotwords(data, "transcript_terms", wish.hotwords);
   return wish;

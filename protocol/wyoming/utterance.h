@@ -7,20 +7,19 @@
 #include "protocol/error.h"
 #include "protocol/live/adapter.h"
 #include "protocol/live_events.h"
-#include "protocol/wyoming/info.h"
 
 namespace protocol::wyoming {
 
 // The wishes that `transcribe` names for an utterance.
 struct Wish {
-  std::string model{};     // one that is installed; empty: the default
+  std::string model{};     // as the client names it; empty: the default
   std::string language{};  // a code; empty: detect it
   std::string hotwords{};  // names first
   int silence_ms = 700;    // ends a command where the server finds its end
 };
 
-// Reads the data of `transcribe`. A model or language that there is not counts as left out.
-Wish read_wish(const nlohmann::json& data, const Info& info);
+// Reads the data of `transcribe`. A language that there is not counts as left out.
+Wish read_wish(const nlohmann::json& data);
 
 // Reads the format of sound, whose fields fall back to `usual`. The error says what is wrong.
 Result<live::SoundFormat> read_format(const nlohmann::json& data, const live::SoundFormat& usual);

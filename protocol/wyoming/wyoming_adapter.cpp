@@ -51,7 +51,7 @@ void WyomingAdapter::take(Message message, Actions& actions) {
   } else if (message.type == "ping") {
     actions.emplace_back(sent({.type = "pong", .data = std::move(message.data)}));
   } else if (message.type == "transcribe") {
-    wish_ = read_wish(message.data, settings_.info);
+    wish_ = read_wish(message.data);
   } else if (message.type == "audio-start") {
     start(message, actions);
   } else if (message.type == "audio-chunk") {

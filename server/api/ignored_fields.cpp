@@ -8,7 +8,7 @@
 namespace server {
 namespace {
 
-constexpr std::size_t most_named = 10;
+constexpr std::size_t most_named = 32;
 constexpr std::size_t most_name_bytes = 40;
 
 // A name may have any bytes; a quotation mark or a backslash would end the quoted text.
@@ -33,7 +33,7 @@ std::string shown_names(const std::vector<std::string>& fields) {
 }  // namespace
 
 std::string ignored_fields_warning(const std::vector<std::string>& fields) {
-  return fmt::format("299 scribed \"Ignored, since there are no such parameters: {}\"",
+  return fmt::format("299 scribed \"Ignored, since they have no effect here: {}\"",
                      shown_names(fields));
 }
 

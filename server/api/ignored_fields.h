@@ -5,7 +5,7 @@
 #include <vector>
 
 // Values of the header Warning (RFC 7234, 5.5) for fields of a form that did not count: 299 scribed
-// "…". Each names ten fields at most, in printable ASCII.
+// "…". Each names 32 fields at most, in printable ASCII.
 namespace server {
 
 // For fields that nobody knows.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -186,7 +187,7 @@ void AdapterDriver::measure(DrivenRun& run, const protocol::TranscriptEvent& eve
     if (const auto age = run.clock.age_s(turn->end_s, now)) live_.metrics().on_live_final(*age);
   } else if (const auto* look = std::get_if<protocol::LiveText>(&event); look && run.is_in_turn) {
     // In silence nothing is looked at, so that would be no lag.
-    run.place->note_look(std::max(0.0, run.sound.pushed_s() - look->heard_s), now);
+    run.place->note_look(std::max(0.0, run.clock.due_s(now) - look->heard_s), now);
   }
 }
 
@@ -288,6 +289,10 @@ void AdapterDriver::finish(live::Close how) {
     if (!session.is_finished) numbers.push_back(number);
   }
   for (const int number : numbers) end_sound(number, sessions_.at(number));
+  if (is_streaming()) {
+    auto dropping = drop_streams_later(weak_from_this());
+    asio::co_spawn(live_.executor(), std::move(dropping), asio::detached);
+  }
   finish_ = std::move(how);
   close_if_finished();
 }

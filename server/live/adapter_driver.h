@@ -69,6 +69,8 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
 
   // Returns whether a session goes on.
   bool has_sessions() const;
+  // Returns whether a session decodes a stream of a file format.
+  bool is_streaming() const;
 
   Outbox& outbox() { return outbox_; }
 
@@ -92,7 +94,10 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   static asio::awaitable<void> commit_settled(StreamOf of, asio::awaitable<void> settling);
   // Returns the session that still has this stream; nullptr: there is none any more.
   DrivenSession* session_of(const StreamOf& of);
-  void commit_stream(int number, const DrivenSession& session);
+  void commit_stream(int number, DrivenSession& session);
+  // Ends all streams as far as they are decoded.
+  void drop_streams();
+  static asio::awaitable<void> drop_streams_later(std::weak_ptr<AdapterDriver> weak);
   void stream_ended(int number, DrivenSession& session, const Result<void>& result);
   // Carries out actions, and those that come from them.
   void carry_out(protocol::live::Actions actions);

@@ -130,6 +130,7 @@ void AdapterDriver::hear(int number, DrivenSession& session, std::span<const flo
 
 void AdapterDriver::end_at_limit(const Error& error) {
   if (finish_) return;
+  drop_streams();  // nobody may hear what else they have
   carry_out(adapter_->tell_limit(error));
   finish({1008, error.message});
 }

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <chrono>
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "server/base/race.h"
 #include "server/live/adapter_driver.h"
@@ -19,6 +21,9 @@ namespace live = protocol::live;
 // more audio than it takes.
 constexpr std::chrono::milliseconds full_look_interval{50};
 
+// Where the server ends the sessions, what their decoders have of streams is decoded so long.
+constexpr std::chrono::milliseconds last_decoding_time{1'000};
+
 }  // namespace
 
 DrivenSession* AdapterDriver::session_of(const StreamOf& of) {
@@ -28,7 +33,6 @@ DrivenSession* AdapterDriver::session_of(const StreamOf& of) {
 }
 
 void AdapterDriver::carry_out_one(live::Encoded& encoded) {
-  wishes_ = 0;
   DrivenSession* to = session(encoded.session);
   if (!to || to->is_finished || finish_) return;
   if (!to->stream) start_stream(encoded.session, *to);
@@ -50,6 +54,7 @@ asio::awaitable<void> AdapterDriver::take_decoded(StreamOf of, std::span<const f
   if (const auto driver = of.driver.lock()) {
     DrivenSession* session = driver->session_of(of);
     if (!session) co_return;
+    driver->wishes_ = 0;
     driver->hear(of.number, *session, pcm);
     run = session->run;
   }
@@ -64,8 +69,10 @@ asio::awaitable<void> AdapterDriver::run_stream(StreamOf of,
   if (session) driver->stream_ended(of.number, *session, result);
 }
 
-// A client may commit right behind bytes that are not decoded yet.
-void AdapterDriver::commit_stream(int number, const DrivenSession& session) {
+// A client may commit right behind bytes that are not decoded yet. Further commits until then are
+// the same one.
+void AdapterDriver::commit_stream(int number, DrivenSession& session) {
+  if (std::exchange(session.is_settling, true)) return;
   StreamOf of{weak_from_this(), number, session.stream};
   auto committing = commit_settled(std::move(of), session.stream->settled());
   asio::co_spawn(live_.executor(), std::move(committing), asio::detached);
@@ -74,8 +81,33 @@ void AdapterDriver::commit_stream(int number, const DrivenSession& session) {
 asio::awaitable<void> AdapterDriver::commit_settled(StreamOf of, asio::awaitable<void> settling) {
   co_await std::move(settling);
   const auto driver = of.driver.lock();
-  const DrivenSession* session = driver ? driver->session_of(of) : nullptr;
-  if (session && session->run) session->run->sound.commit();
+  DrivenSession* session = driver ? driver->session_of(of) : nullptr;
+  if (!session) co_return;
+  session->is_settling = false;
+  if (session->run) session->run->sound.commit();
+}
+
+bool AdapterDriver::is_streaming() const {
+  return std::ranges::any_of(sessions_, [](const auto& one) {
+    return one.second.stream && !one.second.stream->has_ended();
+  });
+}
+
+void AdapterDriver::drop_streams() {
+  std::vector<int> numbers;
+  for (const auto& [number, session] : sessions_) {
+    if (session.stream && !session.stream->has_ended()) numbers.push_back(number);
+  }
+  for (const int number : numbers) {
+    DrivenSession& session = sessions_.at(number);
+    session.stream.reset();
+    if (session.is_finished) finish_session(number, session);
+  }
+}
+
+asio::awaitable<void> AdapterDriver::drop_streams_later(std::weak_ptr<AdapterDriver> weak) {
+  co_await sleep_for(last_decoding_time);
+  if (const auto driver = weak.lock()) driver->drop_streams();
 }
 
 // Nothing that comes behind a part which cannot be decoded can be decoded either, so the connection

@@ -1,6 +1,7 @@
 #include "server/live/door_watch.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <utility>
 
@@ -13,10 +14,21 @@ bool is_over(const std::optional<DoorTimes::Time>& since, seconds limit, DoorTim
   return since && now - *since >= limit;
 }
 
+// Returns whether the client has closed the connection, also where bytes of it are not read yet.
+bool has_gone(int client) {
+#if defined(POLLRDHUP)
+  constexpr short closed = POLLRDHUP;
+#else
+  constexpr short closed = POLLHUP;
+#endif
+  pollfd look{.fd = client, .events = closed, .revents = 0};
+  return ::poll(&look, 1, 0) > 0 && (look.revents & (closed | POLLHUP | POLLERR)) != 0;
+}
+
 }  // namespace
 
 asio::awaitable<Elapsed> watch_door(std::shared_ptr<AdapterDriver> driver, const DoorTimes& times,
-                                    DoorLimits limits) {
+                                    DoorLimits limits, int client) {
   DoorTimes::Time pinged = times.begun;
   std::optional<DoorTimes::Time> finishing_since;
   while (true) {
@@ -32,7 +44,7 @@ asio::awaitable<Elapsed> watch_door(std::shared_ptr<AdapterDriver> driver, const
       const auto hours = std::chrono::duration<double, std::ratio<3600>>(limits.session).count();
       driver->finish({1008, fmt::format("a session lasts at most {:g} hours", hours)});
     }
-    // A client that is not read cannot tell that it is there.
+    if (times.is_full && driver->is_streaming() && has_gone(client)) co_return Elapsed{};
     if (times.is_full) continue;
     const auto silent = now - times.alive;
     if (silent >= limits.silence) co_return Elapsed{};

@@ -34,8 +34,10 @@ struct DoorLimits {
 };
 
 // Ticks while a connection lasts: asks for signs of life, and lets the adapter and the session know
-// of the time. It ends when the connection is to be dropped. `times` must outlive the call.
+// of the time. It ends when the connection is to be dropped. A client that is not read cannot tell
+// that it has gone: while it streams a file format, of which a frame may be days of audio, the
+// socket `client` is asked. `times` must outlive the call.
 asio::awaitable<Elapsed> watch_door(std::shared_ptr<AdapterDriver> driver, const DoorTimes& times,
-                                    DoorLimits limits);
+                                    DoorLimits limits, int client);
 
 }  // namespace server

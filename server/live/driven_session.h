@@ -49,6 +49,7 @@ struct DrivenSession {
   std::shared_ptr<KeptSession> kept{};  // nullptr: it is not kept
   std::optional<PcmConverter> converter{};
   std::shared_ptr<StreamDecoder> stream{};  // nullptr: the client sends samples
+  bool is_settling = false;                 // a commit waits for the bytes before it
   protocol::live::SoundFormat format{};     // that of the converter
   int channel = -1;                         // likewise
   double given_s = 0;                       // sound, in all runs

@@ -73,7 +73,7 @@ class LiveSocket {
   // Whatever waits for a client that is dropped, as the closing of a WebSocket may for long, ends
   // with the socket.
   asio::awaitable<Elapsed> watch() {
-    auto watching = watch_door(driver_, times_, limits_);
+    auto watching = watch_door(driver_, times_, limits_, socket_.next_layer().native_handle());
     co_await std::move(watching);
     boost::system::error_code ignored;
     socket_.next_layer().close(ignored);

@@ -4,7 +4,14 @@
 
 namespace server {
 
+double SoundClock::due_s(Time now) const {
+  const double passed_s = std::chrono::duration<double>(now - due_.time).count();
+  return came_s_ == 0 ? 0 : std::min(came_s_, due_.end_s + passed_s);
+}
+
 void SoundClock::came(double end_s, Time now) {
+  due_ = {due_s(now), now};
+  came_s_ = end_s;
   const std::size_t count = marks_.size();
   if (count >= 2 && end_s - marks_[count - 2].end_s < least_step_s) {
     marks_.back() = {end_s, now};

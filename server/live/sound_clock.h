@@ -15,6 +15,10 @@ class SoundClock {
   // All sound before `end_s` has come by `now`. Times grow from call to call.
   void came(double end_s, Time now);
 
+  // Returns how much of the sound is due by `now`: what came, but no more than the clock allows, so
+  // that a client that sends faster than people speak makes nobody late.
+  double due_s(Time now) const;
+
   // Returns how long ago the sound at `at_s` came; nothing: it did not come yet, or too long ago.
   std::optional<double> age_s(double at_s, Time now) const;
 
@@ -29,6 +33,8 @@ class SoundClock {
   static constexpr double least_step_s = 0.02;
 
   std::deque<Mark> marks_{};
+  Mark due_{0, {}};    // what was due when sound came last
+  double came_s_ = 0;  // all sound
 };
 
 }  // namespace server

@@ -50,7 +50,7 @@ class LiveStream {
   asio::awaitable<void> run() {
     driver_->begin();
     auto talking = talk();
-    auto watching = watch_door(driver_, times_, limits_);
+    auto watching = watch_door(driver_, times_, limits_, socket_.native_handle());
     co_await race(std::move(talking), std::move(watching));
   }
 

@@ -32,7 +32,7 @@ TEST(DeepgramStream, CloseStreamEndsWithMetadata) {
 
 TEST(DeepgramStream, WithoutAnEncodingItIsAFileFormat) {
   auto setup = setup_with({});
-  setup.settings = read_listen_query({{"multichannel", "true"}}, ListenKind::socket).value();
+  setup.settings = read_listen_query({}, ListenKind::socket).value();
   Stream stream(std::move(setup));
   EXPECT_EQ(stream.all<live::Open>().size(), 1U) << "its channels are mixed";
   stream.bytes(3);
@@ -48,7 +48,8 @@ TEST(DeepgramStream, WithoutAnEncodingItIsAFileFormat) {
 TEST(DeepgramStream, WhatCannotBeDecodedIsTheClientsMistake) {
   Stream stream;
   stream.take(stream.adapter.tell_undecodable(0, {"unsupported_format", "It is none", "Send it."}));
-  EXPECT_EQ(stream.news().at(0)["description"], "It is none. Send it.");
+  EXPECT_EQ(stream.news().at(0)["description"],
+            "It is none. Send it. Raw audio needs the parameters encoding and sample_rate.");
   const auto closed = stream.all<live::Close>();
   ASSERT_EQ(closed.size(), 1U);
   EXPECT_EQ(closed[0].code, 1008);

@@ -129,13 +129,13 @@ TEST(ListenSettings, SayWhatIsWrong) {
 
 TEST(ListenSettings, LeaveTheFormatOfAStreamToTheStream) {
   for (const char* encoding : {"", "opus", "ogg-opus", "flac"}) {
-    const auto settings = read_listen_query(
-        {{"encoding", encoding}, {"sample_rate", "48000"}, {"multichannel", "true"}},
-        ListenKind::socket);
+    const auto settings =
+        read_listen_query({{"encoding", encoding}, {"sample_rate", "48000"}}, ListenKind::socket);
     ASSERT_TRUE(settings) << encoding;
     EXPECT_EQ(settings->raw, std::nullopt);
-    EXPECT_EQ(settings->ignored, std::vector<std::string>{"multichannel"});
   }
+  EXPECT_EQ(problem_of({{"multichannel", "true"}}),
+            "The parameter multichannel is for raw audio and files.");
   EXPECT_TRUE(read_listen_query({}, ListenKind::socket)) << "as browsers' recorders are sent";
 }
 

@@ -211,7 +211,7 @@ TEST_F(ListenRoutes, WhatHasNoEffectIsNamed) {
       {{"punctuate", "true"}, {"summarize", "v2"}, {"topics", "true"}, {"topics", "true"}}));
   EXPECT_EQ(status_of(answered), 200U);
   EXPECT_EQ(answered.header("warning"),
-            "299 scribed \"Ignored, since there are no such parameters: summarize, topics\"");
+            "299 scribed \"Ignored, since they have no effect here: summarize, topics\"");
   EXPECT_EQ(answer(recording({{"smart_format", "true"}, {"topics", "false"}})).header("warning"),
             "");
 }

@@ -20,7 +20,7 @@ TEST(Routes, OnlyWhatTellsNothingOrAsksForATokenIsOpen) {
                                               "/.well-known/oauth-protected-resource/mcp",
                                               "/app/{path}", "/docs", "/docs/{path}", "/health",
                                               "/livez", "/openapi.json", "/readyz", "/v1/proof",
-                                              "/v1/session", "/v1/uploads"}));
+                                              "/v1/session", "/v1/uploads", "/v1/uploads/{id}"}));
 }
 
 TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {

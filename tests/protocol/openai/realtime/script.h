@@ -58,7 +58,8 @@ class Script {
     setup.seed = "test";
     if (setup.config.model.empty()) setup.config.model = "base";
     setup.find_model = [](const std::string& name) -> Result<std::string> {
-      if (name == "base" || name == "whisper-1" || name.starts_with("gpt-")) return "base";
+      if (name == "base") return name;
+      if (name == "whisper-1" || name.starts_with("gpt-")) return "";
       return Error{"unknown_model", "there is no model named '" + name + "'", "Use base."};
     };
     setup.now = [this] { return now_; };
