@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "protocol/error_text.h"
 #include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "protocol/languages.h"
@@ -30,20 +29,10 @@ using AsrBody = nlohmann::ordered_json;
 constexpr char sound_part[] = "audio_file";
 constexpr char asr_text_type[] = "text/plain; charset=utf-8";
 
-// Bazarr stores as the subtitle whatever comes, so an error has no body there.
-Response refused_asr(const Error& error, std::string_view output) {
-  Response response = error_response(error);
-  const bool is_subtitle = output == "srt" || output == "vtt";
-  response.body =
-      is_subtitle ? "" : protocol::json::dump(AsrBody{{"detail", protocol::error_text(error)}});
-  if (is_subtitle) response.content_type = asr_text_type;
-  return response;
-}
-
 asio::awaitable<void> send_refused(Exchange& exchange, const Error& error,
                                    std::string_view output) {
   if (error.code == errc::client_gone) co_return;
-  Response response = refused_asr(error, output);
+  Response response = asr_error(error, output);
   co_await send_late(exchange, std::move(response));
 }
 

@@ -10,6 +10,7 @@
 #include "protocol/json_text.h"
 #include "protocol/option_table.h"
 #include "protocol/subtitles/rules.h"
+#include "server/http/error_response.h"
 #include "server/options/line_options.h"
 #include "server/options/option_values.h"
 #include "server/options/set_option.h"
@@ -64,6 +65,15 @@ boost::system::result<AsrQuery, FormError> read_asr_query(
   query.options.word_timestamps |=
       protocol::subtitles::needs_word_times(query.options, query.output);
   return query;
+}
+
+Response asr_error(const Error& error, std::string_view output) {
+  Response response = error_response(error);
+  const bool is_subtitle = output == "srt" || output == "vtt";
+  const nlohmann::ordered_json body{{"detail", protocol::error_text(error)}};
+  response.body = is_subtitle ? "" : protocol::json::dump(body);
+  if (is_subtitle) response.content_type = "text/plain; charset=utf-8";
+  return response;
 }
 
 Response asr_mistake(const Exchange& exchange, const FormError& mistake) {

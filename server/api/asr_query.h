@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "protocol/transcribe_options.h"
 #include "protocol/writers.h"
@@ -22,6 +23,10 @@ struct AsrQuery {
 // Bazarr sends the path of its video. Empty ones count as left out. The code of errors is `usage`.
 boost::system::result<AsrQuery, FormError> read_asr_query(
     const Exchange& exchange, const protocol::TranscribeOptions& defaults = {});
+
+// Returns an error as that service answers it. Where a subtitle is asked for it has no body, since
+// Bazarr stores whatever comes.
+Response asr_error(const Error& error, std::string_view output);
 
 // Returns a mistake of a client as that service answers it with status 422.
 Response asr_mistake(const Exchange& exchange, const FormError& mistake);

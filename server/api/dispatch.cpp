@@ -12,8 +12,8 @@
 
 #include "server/api/api.h"
 #include "server/api/caller.h"
+#include "server/api/door_errors.h"
 #include "server/api/key_limits.h"
-#include "server/api/listen_answers.h"
 #include "server/api/protected_resource.h"
 #include "server/api/query_parameters.h"
 #include "server/api/received_form.h"
@@ -89,9 +89,7 @@ Result<Principal> check_again(const Api& api, ApiCall& call, Access access) {
 Response denial(const Api& api, const Exchange& exchange, const Error& error, const Route& route) {
   Response response = error.code == errc::rate_limited ? refusal_of_caller(api, exchange, error)
                                                        : challenge(exchange, error, route.access);
-  const bool is_deepgram = route.door == &Doors::deepgram;
-  if (is_deepgram) response.body = listen_error(exchange, error).body;
-  return response;
+  return at_door(exchange, error, std::move(response));
 }
 
 asio::awaitable<Elapsed> handle(Api& api, ApiCall& call, const Route& route) {
@@ -152,9 +150,10 @@ Readers readers_of(const Api& api, const RouteMatch& match) {
   return is_open || !api.guard.has_keys() ? Readers::listed : Readers::all;
 }
 
-Response wrong_method(const RouteMatch& match) {
-  Response response = error_response({errc::usage, "This path does not take that method.",
-                                      fmt::format("Use {}.", fmt::join(match.allowed, " or "))});
+Response wrong_method(const Exchange& exchange, const RouteMatch& match) {
+  const Error error{errc::usage, "This path does not take that method.",
+                    fmt::format("Use {}.", fmt::join(match.allowed, " or "))};
+  Response response = door_error(exchange, error);
   response.status = http::status::method_not_allowed;
   response.headers.emplace_back("allow", fmt::format("{}", fmt::join(match.allowed, ", ")));
   return response;
@@ -172,7 +171,10 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   }
   if (is_about_uploads(exchange)) exchange.add_headers({{"tus-resumable", tus_version}});
   const auto origin = api.guard.check(exchange.headers());
-  if (!origin) co_return co_await send_error(exchange, origin.error());
+  if (!origin) {
+    Response refusal = door_error(exchange, origin.error());
+    co_return co_await exchange.send(std::move(refusal));
+  }
   if (is_preflight(exchange.method(), exchange.headers())) {
     auto preflight = preflight_answer(api.guard, exchange.headers(), readers);
     if (!preflight) co_return co_await send_error(exchange, preflight.error());
@@ -185,7 +187,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   if (match.route && is_shut(api, *match.route)) co_return co_await send_not_found(exchange);
   if (!match.route) {
     if (match.pattern.empty()) co_return co_await send_not_found(exchange);
-    Response response = wrong_method(match);
+    Response response = wrong_method(exchange, match);
     co_return co_await exchange.send(std::move(response));
   }
   if (match.route->access != Access::open) co_await learn_caller(api, exchange);
@@ -201,7 +203,8 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   if (match.route->access != Access::open) open.emplace(api.open_requests, principal->name);
   if (open && open->number() > api.settings.max_requests_of_one) {
     const Error too_many = too_many_requests(api.settings.max_requests_of_one);
-    co_return co_await send_error(exchange, too_many);
+    Response refusal = door_error(exchange, too_many);
+    co_return co_await exchange.send(std::move(refusal));
   }
   auto refusal = co_await apply_key_limits(api, exchange, *principal, match.route->access);
   if (refusal) co_return co_await exchange.send(*std::move(refusal));
