@@ -100,6 +100,7 @@ void AdapterDriver::drop_streams() {
   }
   for (const int number : numbers) {
     DrivenSession& session = sessions_.at(number);
+    session.stream->drop();
     session.stream.reset();
     if (session.is_finished) finish_session(number, session);
   }

@@ -8,6 +8,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
@@ -31,8 +32,8 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::size_t samples_at_once = 4096;
-// How often waiting coroutines look again.
-constexpr milliseconds stream_look_interval{20};
+// How often a commit looks whether the bytes before it are decoded.
+constexpr milliseconds settling_look_interval{20};
 // A decoder that has read all and gives nothing for so long has nothing more to give.
 constexpr milliseconds settling_time{150};
 constexpr milliseconds memory_look_interval{200};
@@ -63,13 +64,16 @@ struct StreamDecoder::State {
   State(const asio::any_io_executor& executor, std::unique_ptr<Decoder> decoder, int input)
       : decoder(std::move(decoder)),
         in(executor, input),
-        out(executor, this->decoder->take_pcm().release()) {}
+        out(executor, this->decoder->take_pcm().release()),
+        news(executor, steady_clock::time_point::max()),
+        has_room(executor, steady_clock::time_point::max()) {}
 
   static asio::awaitable<Elapsed> feed(std::shared_ptr<State> self);
   static asio::awaitable<Elapsed> read(std::shared_ptr<State> self, PcmSink sink);
   static asio::awaitable<Elapsed> read_report(std::shared_ptr<State> self);
   static asio::awaitable<Elapsed> watch_memory(std::shared_ptr<State> self);
   static asio::awaitable<Result<void>> run(std::shared_ptr<State> self, PcmSink sink);
+  static asio::awaitable<void> wait_for(asio::steady_timer& timer);
   bool is_settled();
   void end();
 
@@ -82,7 +86,17 @@ struct StreamDecoder::State {
   bool is_dropped = false;   // nobody wants the audio
   bool has_ended = false;    // nothing more is decoded
   std::optional<steady_clock::time_point> last_pcm{};
+  asio::steady_timer news;      // cancelled when there are bytes to write, or no more come
+  asio::steady_timer has_room;  // cancelled when bytes were written, or nothing is decoded any more
 };
+
+// Waits until the timer is cancelled. A cancelled call is noticed at the caller's next await.
+asio::awaitable<void> StreamDecoder::State::wait_for(asio::steady_timer& timer) {
+  boost::system::error_code woken;
+  timer.expires_at(steady_clock::time_point::max());
+  auto wait = asio::redirect_error(asio::use_awaitable, woken);
+  co_await timer.async_wait(std::move(wait));
+}
 
 // Gives the decoder what waits, and closes its input at the end of the stream. It never ends: how
 // the stream ends is told by read().
@@ -91,19 +105,20 @@ asio::awaitable<Elapsed> StreamDecoder::State::feed(std::shared_ptr<State> self)
   while (!failure && !self->has_ended) {
     if (self->waiting.empty()) {
       if (self->is_finished) break;
-      co_await sleep_for(stream_look_interval);
+      co_await wait_for(self->news);
       continue;
     }
     self->in_flight = std::exchange(self->waiting, {});
     auto write = asio::redirect_error(asio::use_awaitable, failure);
     co_await asio::async_write(self->in, asio::buffer(self->in_flight), std::move(write));
     self->in_flight.clear();
+    self->has_room.cancel();
   }
   // A decoder that reads no more says why in its report.
   self->is_finished = true;
   self->waiting.clear();
   self->in.close(failure);
-  while (true) co_await sleep_for(most_settling_time);
+  while (true) co_await wait_for(self->news);
 }
 
 asio::awaitable<Elapsed> StreamDecoder::State::read(std::shared_ptr<State> self, PcmSink sink) {
@@ -143,7 +158,10 @@ asio::awaitable<Elapsed> StreamDecoder::State::watch_memory(std::shared_ptr<Stat
 asio::awaitable<Result<void>> StreamDecoder::State::run(std::shared_ptr<State> self, PcmSink sink) {
   struct Ending {
     State& state;
-    ~Ending() { state.has_ended = true; }
+    ~Ending() {
+      state.has_ended = true;
+      state.has_room.cancel();
+    }
   };
   const Ending ending{*self};
   auto reading = read(self, std::move(sink));
@@ -179,10 +197,13 @@ bool StreamDecoder::State::is_settled() {
 }
 
 void StreamDecoder::State::end() {
+  if (!has_ended) decoder->cut_short();
   has_ended = is_dropped = true;
   waiting.clear();
   boost::system::error_code ignored;
   out.close(ignored);
+  news.cancel();
+  has_room.cancel();
 }
 
 Result<std::unique_ptr<StreamDecoder>> StreamDecoder::start(asio::any_io_executor executor,
@@ -197,7 +218,7 @@ Result<std::unique_ptr<StreamDecoder>> StreamDecoder::start(asio::any_io_executo
 }
 
 StreamDecoder::~StreamDecoder() {
-  state_->end();
+  drop();
 }
 
 asio::awaitable<Result<void>> StreamDecoder::run(PcmSink sink) {
@@ -205,14 +226,16 @@ asio::awaitable<Result<void>> StreamDecoder::run(PcmSink sink) {
 }
 
 void StreamDecoder::write(std::string_view bytes) {
-  if (!state_->is_finished && !state_->has_ended) state_->waiting += bytes;
+  if (state_->is_finished || state_->has_ended) return;
+  state_->waiting += bytes;
+  state_->news.cancel();
 }
 
 asio::awaitable<void> StreamDecoder::room() {
   const auto state = state_;
   while (!state->has_ended &&
          state->waiting.size() + state->in_flight.size() > most_waiting_bytes) {
-    co_await sleep_for(stream_look_interval);
+    co_await State::wait_for(state->has_room);
   }
 }
 
@@ -221,7 +244,11 @@ asio::awaitable<void> StreamDecoder::settled() {
   const auto deadline = steady_clock::now() + most_settling_time;
   if (state->last_pcm) state->last_pcm = steady_clock::now();  // for bytes that just came
   while (!state->is_settled() && steady_clock::now() < deadline)
-    co_await sleep_for(stream_look_interval);
+    co_await sleep_for(settling_look_interval);
+}
+
+void StreamDecoder::drop() {
+  state_->end();
 }
 
 bool StreamDecoder::has_ended() const {
@@ -230,6 +257,7 @@ bool StreamDecoder::has_ended() const {
 
 void StreamDecoder::finish() {
   state_->is_finished = true;
+  state_->news.cancel();
 }
 
 }  // namespace server

@@ -39,12 +39,15 @@ class StreamDecoder {
   asio::awaitable<Result<void>> run(PcmSink sink);
 
   void write(std::string_view bytes);
+  // Waits until few bytes wait, or nothing is decoded any more. One caller at a time.
   asio::awaitable<void> room();
   // Returns when the bytes so far are decoded, as far as can be told: the decoder has read them and
   // gives nothing more.
   asio::awaitable<void> settled();
   // No bytes come any more.
   void finish();
+  // Ends the process, also while somebody else holds this object, as who waits for room() does.
+  void drop();
   // Returns whether run() has ended.
   bool has_ended() const;
 

@@ -25,7 +25,7 @@ class StreamDecoderTest : public test::LiveFixture {
   asio::awaitable<void> take(std::span<const float> pcm) {
     samples += pcm.size();
     if (!pcm.empty()) last = pcm.back();
-    co_return;
+    while (is_full) co_await sleep_for(std::chrono::milliseconds(5));
   }
   void wait_for_end() {
     test::run_until(io, [&] { return call->ended(); });
@@ -42,6 +42,7 @@ class StreamDecoderTest : public test::LiveFixture {
   std::optional<test::Started<Result<void>>> call;
   std::size_t samples = 0;
   float last = 0;
+  bool is_full = false;
 };
 
 TEST_F(StreamDecoderTest, AudioComesBeforeTheStreamHasEnded) {
@@ -108,6 +109,22 @@ TEST_F(StreamDecoderTest, OneThatNeedsMuchMemoryEnds) {
   wait_for_end();
   ASSERT_FALSE(call->value());
   EXPECT_EQ(call->value().error().code, errc::out_of_memory);
+}
+
+TEST_F(StreamDecoderTest, DroppingItEndsTheWaitForRoom) {
+  is_full = true;
+  stream->write(wav_stream(sound_of(100)));
+  const auto wait = [](StreamDecoder& stream) -> asio::awaitable<int> {
+    co_await stream.room();
+    co_return 0;
+  };
+  test::Started<int> waiting(io, wait(*stream));
+  test::run_until(io, [&] { return samples > 0; });
+  EXPECT_FALSE(waiting.ended());
+  stream->drop();
+  test::run_until(io, [&] { return waiting.ended(); });
+  is_full = false;
+  wait_for_end();
 }
 
 TEST_F(StreamDecoderTest, DroppingItEndsItsProcess) {
