@@ -5,8 +5,8 @@
 # Reality: opening a WAV file of integer samples reads 64 KiB of them before anything else, whatever
 # these options say, to see whether a compressed stream for a receiver's digital input (S/PDIF) hides
 # there. Of a microphone at 16 kHz these are two seconds, of a telephone's 8 kHz four: so long a live
-# WAV stream gives nothing. Floating-point samples are not
-# looked at, and the same samples without the header do not wait either.
+# WAV stream gives nothing. Floating-point samples are not looked at, and the same samples without
+# the header do not wait either.
 # Seen with PyAV 18.1.0 (FFmpeg 8.1.2):
 #   16-bit WAV, 16 kHz: first frame after 2.1 s of audio
 #   16-bit WAV, 8 kHz: first frame after 4.1 s of audio
