@@ -170,7 +170,7 @@ class RefusalTest(LiveDaemonTest):
         self.assertEqual(session.update({})["session"]["audio"], before["audio"])
 
     def test_a_model_that_is_not_there_is_refused_before_the_upgrade(self):
-        answer = self.daemon.get(PATH + "?model=bsae", Upgrade="websocket", Connection="Upgrade")
+        answer = self.daemon.get(PATH + "&model=bsae", Upgrade="websocket", Connection="Upgrade")
         self.assertEqual((answer.status, answer.json["error"]["code"]), (404, "model_not_found"))
         self.assertIn("Did you mean base", answer.json["error"]["message"])
 
