@@ -274,7 +274,7 @@ class RestTest(DaemonTest):
         self.assertEqual(daemon.get("/livez", Origin="http://localhost:3000").status, 200)
 
     def test_pages_of_this_machine_use_a_server_without_keys_and_others_are_told_why_not(self):
-        daemon = self.start("--set", 'server.allowed_hosts=["scribed.lan"]')
+        daemon = self.start("--set", "server.allowed_hosts=scribed.lan")
         question = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
         own = daemon.request("OPTIONS", "/v1/jobs", headers={"Origin": "http://localhost:3000", **question})
         self.assertEqual((own.status, own.headers["access-control-allow-origin"]), (204, "http://localhost:3000"))
