@@ -51,7 +51,7 @@ class Live(ProxyTest):
         events, end = socket.receive_all()
         self.assertEqual((events[-1]["type"], end.code), ("Metadata", 1000))
         with self.assertRaises(Refused) as refused:
-            self.web_socket("/v1/listen?encoding=opus")
+            self.web_socket("/v1/listen?encoding=speex")
         self.assertEqual(refused.exception.status, 400)
         self.assertEqual(json.loads(refused.exception.body)["err_code"], "INVALID_QUERY_PARAMETER")
 
