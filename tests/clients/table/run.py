@@ -50,6 +50,13 @@ def webm(path, folder):
     return out
 
 
+def repeated(path, folder):
+    """Some minutes of a recording, of which a quick machine is not done before a client cancels it."""
+    out = folder / "long.wav"
+    subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-stream_loop", "7", "-i", path, "-c", "copy", out], check=True)
+    return out
+
+
 def fake_worker(folder):
     """A folder of helper programs in which the worker is the one of the tests."""
     libexec, programs = folder / "libexec", bin_folder()
@@ -65,7 +72,7 @@ class Servers:
     def __init__(self, folder, fake=False):
         self.fake = fake and fake_worker(folder)
         speech = shutil.copy(recording(SPEECH), folder)
-        long = shutil.copy(recording(LONG), folder)
+        long = repeated(recording(LONG), folder)
         self.daemons = []
         wyoming = free_port()
         self.open = self.start(folder, "--set", f"live.wyoming_listen=127.0.0.1:{wyoming}", "--allow-path", folder)
