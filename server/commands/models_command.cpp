@@ -204,7 +204,7 @@ void add_models_command(CLI::App& app, Command& chosen) {
       "Do not fetch silero-vad (1.3 MB), for --vad-filter, --long-form parallel, live sessions "
       "and fewer turns of nobody where speakers are told apart");
 
-  // What `import` does, `check` says before.
+  // `check` says what `import` would do.
   const auto add_import_options = [&](CLI::App& command) {
     command
         .add_option("PATH", arguments->path,

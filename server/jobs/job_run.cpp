@@ -70,7 +70,7 @@ void JobRun::take_one(const protocol::LanguageDetected& detected) {
   note_progress();
 }
 
-// Of two channels what was decided last may be decided again (resume.h).
+// A job of two channels may decide its last 30 s again (resume.h).
 void JobRun::take_one(const protocol::Progress& progress) {
   meter_.take(progress, steady_clock::now());
   note_progress();

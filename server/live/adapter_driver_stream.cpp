@@ -11,7 +11,7 @@
 #include "server/live/adapter_driver.h"
 #include "server/live/live_services.h"
 
-// What a driver does with audio that its client streams in a file format.
+// AdapterDriver decodes audio that its client streams in a file format.
 namespace server {
 namespace {
 
@@ -21,7 +21,7 @@ namespace live = protocol::live;
 // more audio than it takes.
 constexpr std::chrono::milliseconds full_look_interval{50};
 
-// Where the server ends the sessions, what their decoders have of streams is decoded so long.
+// When the server ends the sessions, their decoders go on for this long.
 constexpr std::chrono::milliseconds last_decoding_time{1'000};
 
 }  // namespace
@@ -111,8 +111,7 @@ asio::awaitable<void> AdapterDriver::drop_streams_later(std::weak_ptr<AdapterDri
   if (const auto driver = weak.lock()) driver->drop_streams();
 }
 
-// Nothing that comes behind a part which cannot be decoded can be decoded either, so the connection
-// ends with it.
+// A stream cannot be decoded behind a part that cannot be, so the connection ends with it.
 void AdapterDriver::stream_ended(int number, DrivenSession& session, const Result<void>& result) {
   if (!result) {
     session.is_finished = true;

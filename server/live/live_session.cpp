@@ -1,18 +1,12 @@
 #include "server/live/live_session.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -20,9 +14,8 @@
 
 #include "platform/unique_fd.h"
 #include "protocol/worker_contract.h"
-#include "server/base/exhausted.h"
-#include "server/base/private_fds.h"
 #include "server/base/race.h"
+#include "server/live/child_pipe.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {
@@ -37,25 +30,6 @@ constexpr std::size_t piece_samples = 16'384;
 
 double in_seconds(std::int64_t samples) {
   return static_cast<double>(samples) / static_cast<double>(rate);
-}
-
-struct PcmPipe {
-  platform::UniqueFd read;
-  platform::UniqueFd write;  // without blocking
-};
-
-Result<PcmPipe> open_pipe() {
-  int ends[2];
-  if (private_pipe(ends) != 0) {
-    return exhausted_or(
-        errno, {errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""});
-  }
-  PcmPipe pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
-  if (::fcntl(pipe.write.get(), F_SETFL, O_NONBLOCK) != 0) {
-    return exhausted_or(
-        errno, {errc::internal, fmt::format("cannot use a pipe: {}", std::strerror(errno)), ""});
-  }
-  return pipe;
 }
 
 }  // namespace
@@ -173,7 +147,7 @@ asio::awaitable<Result<void>> LiveSession::State::run(std::shared_ptr<State> sel
     ~Ending() { state.end(); }
   };
   const Ending ending{*self};
-  auto pipe = open_pipe();
+  auto pipe = open_child_pipe();
   if (!pipe) co_return pipe.error();
   LiveSound sound{.job = self->request.id,
                   .request_id = self->request.request_id,

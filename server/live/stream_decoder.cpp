@@ -1,7 +1,5 @@
 #include "server/live/stream_decoder.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 
 #include <array>
@@ -11,7 +9,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
-#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <optional>
@@ -19,9 +16,8 @@
 #include <variant>
 
 #include "platform/unique_fd.h"
-#include "server/base/exhausted.h"
-#include "server/base/private_fds.h"
 #include "server/base/race.h"
+#include "server/live/child_pipe.h"
 #include "server/process/decoder.h"
 #include "server/transcription/model_pool.h"
 
@@ -38,25 +34,6 @@ constexpr milliseconds settling_look_interval{20};
 constexpr milliseconds settling_time{150};
 constexpr milliseconds memory_look_interval{200};
 constexpr milliseconds most_settling_time{10'000};
-
-struct StreamPipe {
-  platform::UniqueFd read;
-  platform::UniqueFd write;  // without blocking
-};
-
-Result<StreamPipe> open_stream_pipe() {
-  int ends[2];
-  if (private_pipe(ends) != 0) {
-    return exhausted_or(
-        errno, {errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""});
-  }
-  StreamPipe pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
-  if (::fcntl(pipe.write.get(), F_SETFL, O_NONBLOCK) != 0) {
-    return exhausted_or(
-        errno, {errc::internal, fmt::format("cannot use a pipe: {}", std::strerror(errno)), ""});
-  }
-  return pipe;
-}
 
 }  // namespace
 
@@ -208,7 +185,7 @@ void StreamDecoder::State::end() {
 
 Result<std::unique_ptr<StreamDecoder>> StreamDecoder::start(asio::any_io_executor executor,
                                                             ModelPool& pool, std::string owner) {
-  auto pipe = open_stream_pipe();
+  auto pipe = open_child_pipe();
   if (!pipe) return pipe.error();
   const DecoderOptions options{.timeline = "packed", .unbuffered = true, .owner = std::move(owner)};
   auto decoder = pool.start_decoder(options, std::move(pipe->read));

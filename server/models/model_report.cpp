@@ -115,7 +115,7 @@ StoreResult<ModelReport> check_installed(const ModelStore& store, std::string_vi
       plan_import(store, model->folder, {.name = model->manifest.name, .replace = true}));
 }
 
-// What was not found is null or empty, so all reports have the same keys.
+// All reports have the same keys: a fact that was not found is null or empty.
 Json report_json(const ModelReport& report) {
   const ImportPlan& plan = report.plan;
   Json json{{"usable", !plan.refusal},

@@ -39,14 +39,20 @@ def all_shapes(width):
         yield from layer(f"model.{side}.layer_norm", width)
 
 
-def safetensors(width=WIDTH, shapes=None):
+def safetensors_header(shapes):
+    """Where each tensor lies, and the bytes of all."""
     header, end = {}, 0
-    for name, shape in (shapes or dict(all_shapes(width))).items():
+    for name, shape in shapes.items():
         size = 2
         for n in shape:
             size *= n
         header[name] = {"dtype": "F16", "shape": shape, "data_offsets": [end, end + size]}
         end += size
+    return header, end
+
+
+def safetensors(width=WIDTH, shapes=None):
+    header, end = safetensors_header(shapes or dict(all_shapes(width)))
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     return struct.pack("<Q", len(text)) + text + bytes(end)

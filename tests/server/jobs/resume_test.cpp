@@ -89,7 +89,7 @@ TEST(ResumeOfAChannel, GoesOnWhereNothingOfItIsMissing) {
   EXPECT_EQ(resumed_channel({}, {}, 0, 1), protocol::TranscribeOptions{});
 }
 
-// What the present window gives may not have been told, since the other channel is behind.
+// Segments of the present window may not have been told, since the other channel is behind.
 TEST(ResumeOfAChannel, GoesOnAWindowBeforeThePositionOfBoth) {
   EXPECT_EQ(resumed_channel({}, of_both, 100, 0).clip_timestamps, Clips{70});
   EXPECT_EQ(resumed_channel({}, of_both, 35, 0).clip_timestamps, Clips{8});
