@@ -2,97 +2,13 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <map>
-#include <optional>
-
-#include "server/jobs_sqlite/sqlite_job_store.h"
-#include "tests/server/jobs/held.h"
-#include "tests/server/temporary_folder.h"
-#include "tests/server/transcription/pool_fixture.h"
+#include "tests/server/jobs/job_runner_fixture.h"
 
 namespace server {
 namespace {
 
-using namespace std::string_literals;
 using std::chrono::milliseconds;
-
-// Jobs that are begun and ended by their runner, in fake workers, which make a segment of every
-// five seconds of sound.
-class JobRunnerTest : public test::PoolTest {
- protected:
-  void TearDown() override {
-    if (runner_) stop(milliseconds(0));
-    PoolTest::TearDown();
-  }
-
-  JobRunner& start() {
-    runner_settings_.parallel = runner_settings_.waited = 2;
-    runner_.emplace(io_.get_executor(), queue_, pool(), runner_settings_);
-    runner_->start();
-    return *runner_;
-  }
-  void stop(milliseconds grace) {
-    stop(queue_, *runner_, grace);
-    runner_.reset();
-  }
-  void stop(JobQueue& queue, JobRunner& runner, milliseconds grace) {
-    queue.drain();
-    const auto stopping = [&]() -> asio::awaitable<int> {
-      co_await runner.stop(grace);
-      co_return 0;
-    };
-    test::run(io_, stopping());
-  }
-
-  // A job of so many seconds of silence. The fake worker takes its prompt as an order, which does
-  // not stay when the job goes on; hotwords do.
-  JobRequest request(int seconds, const std::string& prompt = "") {
-    const auto file = folder_ / (std::to_string(seconds) + ".wav");
-    std::string bytes =
-        "RIFF\xff\xff\xff\xffWAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3e\0\0\0\x7d\0\0\x02\0\x10\0data\xff\xff\xff\xff"s;
-    bytes.append(static_cast<std::size_t>(seconds) * 32'000, '\0');
-    test::write_text(file, bytes);
-    JobRequest request{.model = "base", .input = file, .owner = "ada"};
-    request.options.initial_prompt = prompt;
-    return request;
-  }
-  std::string submit(JobRequest request) {
-    return test::run(io_, queue_.submit(std::move(request))).value().id;
-  }
-  Job find(const std::string& id) { return test::run(io_, queue_.find(id, "ada")).value().value(); }
-  Job ended(const std::string& id) {
-    test::run_until(io_, [&] { return has_ended(find(id).state); });
-    return find(id);
-  }
-  void wait_for_text(const std::string& id) {
-    test::run_until(io_, [&] { return find(id).segments > 0; });
-  }
-  std::string text_of(const std::string& id) {
-    return test::run(io_, queue_.transcript(find(id))).value().transcript.text;
-  }
-
-  test::TemporaryFolder folder_{};
-  // The time flies, so that a job whose worker has died need not wait for long.
-  JobQueue queue_{io_.get_executor(),
-                  open_job_store({.file = folder_ / "jobs.sqlite",
-                                  .now =
-                                      [] {
-                                        using Seconds = std::chrono::duration<double>;
-                                        const auto now = std::chrono::steady_clock::now();
-                                        return 20 * Seconds(now.time_since_epoch()).count();
-                                      }})
-                      .value(),
-                  {}};
-  JobRunner::Settings runner_settings_{
-      .open_input = [this](const JobRequest& request) -> asio::awaitable<Result<Input>> {
-        ++opened_;
-        if (no_input_) co_return *no_input_;
-        co_return open_input(request.input);
-      }};
-  int opened_ = 0;
-  std::optional<Error> no_input_{};  // why inputs cannot be opened
-  std::optional<JobRunner> runner_{};
-};
+using test::JobRunnerTest;
 
 TEST_F(JobRunnerTest, AJobIsTranscribedWhoeverWaitsForIt) {
   start();
@@ -288,43 +204,6 @@ TEST_F(JobRunnerTest, ARunThatHasLostItsJobStopsAndLeavesTheEndToTheOther) {
   test::run_until(io_, [&] { return pool().loaded().at(0).jobs == 0; });
   EXPECT_EQ(ends, std::vector{id});
   EXPECT_EQ(errors, std::vector<std::string>());
-}
-
-TEST_F(JobRunnerTest, AJobGivesWayToAnotherModelsAndGoesOnBehindItsLastSegment) {
-  settings_.turn = milliseconds(0);
-  settings_.look = milliseconds(100);
-  start();
-  for (const bool detached : {true, false}) {
-    JobRequest slow = request(60, "fake:slow");
-    slow.detached = detached;
-    const std::string id = submit(std::move(slow));
-    wait_for_text(id);
-    JobRequest other = request(6);
-    other.model = "other";
-    EXPECT_EQ(ended(submit(std::move(other))).state, JobState::done);
-    EXPECT_FALSE(has_ended(find(id).state)) << "it waits, or goes on";
-    EXPECT_EQ(ended(id).state, JobState::done);
-    EXPECT_EQ(find(id).attempts, 1) << "to give way is no failure";
-    EXPECT_EQ(find(id).segments, 12) << "none twice, none lost";
-  }
-}
-
-TEST_F(JobRunnerTest, AJobOverSilenceGivesWayAndGoesOnWhereItWas) {
-  settings_.turn = milliseconds(0);
-  settings_.look = milliseconds(100);
-  start();
-  JobRequest quiet = request(60, "fake:quiet");
-  quiet.detached = false;
-  const std::string id = submit(std::move(quiet));
-  test::run_until(io_, [&] { return find(id).progress.position >= 5; });
-  JobRequest other = request(6);
-  other.model = "other";
-  EXPECT_EQ(ended(submit(std::move(other))).state, JobState::done);
-  EXPECT_FALSE(has_ended(find(id).state)) << "it waits, or goes on";
-  EXPECT_EQ(ended(id).state, JobState::done);
-  EXPECT_EQ(find(id).attempts, 1) << "to give way is no failure";
-  EXPECT_EQ(find(id).segments, 1);
-  EXPECT_NE(text_of(id), " Quiet from 0.");
 }
 
 TEST_F(JobRunnerTest, AJobWaitsForItsModelWhileThatIsFetched) {
