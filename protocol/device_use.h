@@ -20,6 +20,8 @@ struct DeviceUse {
   int kernel_rows = 0;         // decode steps of at most so many rows run on fused kernels
   bool kernel_choice = false;  // tokens are chosen on fused kernels
   std::string kernels_off{};   // why no more do; empty: all do
+  // How windows with less than 30 s of audio are encoded by default, and why; empty: unknown.
+  std::string encoder_window{};
 
   bool operator==(const DeviceUse&) const = default;
 };

@@ -250,7 +250,7 @@ constexpr Option table[] = {
      .member = &O::encoder_window,
      .help = "How much of a window with less than 30 s of audio the encoder computes: all (full), "
              "or little of what follows the audio (short); auto is short if the model was measured "
-             "to be as accurate",
+             "or tried to be as accurate",
      .group = search,
      .offered = everywhere},
     {.name = "word_timestamps",

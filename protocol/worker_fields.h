@@ -31,7 +31,8 @@ inline constexpr auto fields<DeviceUse> =
                Field{"graphs_off", &DeviceUse::graphs_off},
                Field{"kernel_rows", &DeviceUse::kernel_rows},
                Field{"kernel_choice", &DeviceUse::kernel_choice},
-               Field{"kernels_off", &DeviceUse::kernels_off}};
+               Field{"kernels_off", &DeviceUse::kernels_off},
+               Field{"encoder_window", &DeviceUse::encoder_window}};
 
 template <>
 inline constexpr const char* type_name<worker::Loaded> = "loaded";

@@ -23,7 +23,7 @@
 // one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 12;
+inline constexpr int version = 13;
 
 // worker to daemon ------------------------------------------------------------------------------
 

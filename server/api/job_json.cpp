@@ -151,7 +151,8 @@ Json loaded_model_body(const LoadedModel& model) {
                        {"jobs", device.jobs},
                        {"places", places_or_null(device.use)},
                        {"graphs", graphs_or_null(device.use)},
-                       {"kernels", kernels_or_null(device.use)}});
+                       {"kernels", kernels_or_null(device.use)},
+                       {"encoder_window", text_or_null(device.use.encoder_window)}});
   }
   Json body{{"name", model.name},
             {"device", text_or_null(model.device)},

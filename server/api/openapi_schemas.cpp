@@ -195,7 +195,8 @@ void add_models(Json& schemas) {
                                       {"jobs", any("integer")},
                                       {"places", reference_or_null("Places")},
                                       {"graphs", reference_or_null("Graphs")},
-                                      {"kernels", reference_or_null("Kernels")}});
+                                      {"kernels", reference_or_null("Kernels")},
+                                      {"encoder_window", nullable("string")}});
   schemas["LoadedModel"] = object_of({{"name", any("string")},
                                       {"device", nullable("string")},
                                       {"device_name", nullable("string")},

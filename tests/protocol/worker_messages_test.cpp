@@ -73,7 +73,7 @@ TranscribeOptions unusual_options() {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":12,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":13,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -161,7 +161,7 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(done.transcribe_s, 2);
   EXPECT_TRUE(done.cancelled);
 
-  const DeviceUse use{16, 3, 80, 4, 1LL << 40, true, 9, 2, "no memory", 16, true, "slow"};
+  const DeviceUse use{16, 3, 80, 4, 1LL << 40, true, 9, 2, "no memory", 16, true, "slow", "short"};
   EXPECT_EQ(round_trip(Pong{.nonce = 1, .use = use}).use, use);
   EXPECT_EQ(round_trip(Done{.job = "j", .use = use}).use, use);
 
@@ -305,18 +305,18 @@ TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 13, this scribed version 12");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 14, this scribed version 13");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 12");
+            "scribed speaks version 0, this scribed-worker version 13");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":12})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":13})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

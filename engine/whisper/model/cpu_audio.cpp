@@ -18,10 +18,21 @@ cpu::DecoderRow row_of(int token, int position, kernels::KvStore* tokens, const 
   return {token, position, tokens, audio.store.get(), wants_logits, &audio.rows};
 }
 
-bool is_accurate_in_short_windows(const ModelDims& dims, cpu::MatrixType type) {
-  const bool is_base = dims.n_vocab == multilingual_vocabulary && dims.n_audio_state == 512 &&
-                       dims.n_audio_layer == 6 && dims.n_text_layer == 6;
-  return is_base && type == cpu::MatrixType::int8;
+ShortWindows short_windows_of(const ModelDims& dims, cpu::MatrixType type) {
+  constexpr int state_of_tiny = 384;
+  constexpr int state_of_base = 512;
+  const bool is_rounded = type == cpu::MatrixType::int8 || type == cpu::MatrixType::bfloat16;
+  if (!is_rounded) return ShortWindows::on_request;
+  const bool is_multilingual = dims.n_vocab == multilingual_vocabulary;
+  if (dims.n_audio_state == state_of_base && dims.n_audio_layer == 6 && dims.n_text_layer == 6 &&
+      is_multilingual && type == cpu::MatrixType::int8) {
+    return ShortWindows::by_default;
+  }
+  const bool is_tiny = dims.n_audio_state == state_of_tiny;
+  if (dims.n_audio_state < state_of_tiny || (is_tiny && !is_multilingual)) {
+    return ShortWindows::on_request;
+  }
+  return ShortWindows::by_trial;
 }
 
 }  // namespace engine

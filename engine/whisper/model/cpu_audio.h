@@ -26,8 +26,9 @@ const CpuAudio& audio_of(const EncodedWindow& window);
 cpu::DecoderRow row_of(int token, int position, kernels::KvStore* tokens, const CpuAudio& audio,
                        bool wants_logits);
 
-// Returns whether a model makes as few errors in short windows as in full ones. This was measured
-// for base in int8. tiny.en makes more errors; base.en was not measured.
-bool is_accurate_in_short_windows(const ModelDims& dims, cpu::MatrixType type);
+// Returns whether a model has short windows by default. base in int8 was measured to make as few
+// errors as in full ones, tiny.en to make more. Others in int8 and bfloat16 are tried, but for
+// those that are smaller than tiny; float32 and float16 stay what openai/whisper computes.
+ShortWindows short_windows_of(const ModelDims& dims, cpu::MatrixType type);
 
 }  // namespace engine

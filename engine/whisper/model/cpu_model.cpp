@@ -108,8 +108,7 @@ void CpuModel::plan_for(std::int64_t free_bytes, const MemoryWish& wish) {
 }
 
 ShortWindows CpuModel::short_windows() const {
-  const bool accurate = is_accurate_in_short_windows(packed_.dims, packed_.type);
-  return accurate ? ShortWindows::by_default : ShortWindows::on_request;
+  return short_windows_of(packed_.dims, packed_.type);
 }
 
 int CpuModel::encodes_at_once() const {

@@ -63,8 +63,9 @@ struct TokenAttention {
 };
 
 // Says whether a model can compute few positions of a window's padding (MelWindow::frames), and
-// whether it does so by default, as models do that were measured to make as few errors.
-enum class ShortWindows { unsupported, on_request, by_default };
+// whether it does so by default: as models do that were measured to make as few errors, or those
+// that a trial (transcriber/short_trial.h) has found to hear the same.
+enum class ShortWindows { unsupported, on_request, by_trial, by_default };
 
 // A Whisper model on one device. It chooses the tokens too, by the rules of each decode, so that a
 // step is fed by the one before without anybody reading it in between. One thread at a time uses

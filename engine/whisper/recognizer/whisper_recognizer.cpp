@@ -29,7 +29,8 @@ class WhisperTranscription final : public Transcription {
         tokenizer_(tokenizer),
         options_(std::move(options)),
         mel_(runner_->dims().n_mels, std::move(spool)),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)),
+        pause_(options_.short_trial) {}
 
   Result<void> push(std::span<const float> pcm) override { return mel_.push(pcm); }
   Result<void> finish() override { return mel_.finish(); }
@@ -70,18 +71,32 @@ class WhisperTranscription final : public Transcription {
   TranscriptionOptions options_;
   MelListener mel_;
   std::stop_token stop_;
+  ShortTrial::Pause pause_;
 };
 
 }  // namespace
 
 WhisperRecognizer::WhisperRecognizer(WhisperParts parts)
     : parts_(std::move(parts)),
-      capabilities_{std::string(WhisperFamily::name), parts_.tokenizer->multilingual()} {}
+      capabilities_{std::string(WhisperFamily::name), parts_.tokenizer->multilingual()} {
+  if (parts_.runner->short_windows() == ShortWindows::by_trial) {
+    trial_ = std::make_unique<ShortTrial>(*parts_.runner, *parts_.tokenizer);
+  }
+}
+
+protocol::DeviceUse WhisperRecognizer::use() const {
+  protocol::DeviceUse use = parts_.runner->use();
+  const bool is_short = parts_.runner->short_windows() == ShortWindows::by_default;
+  use.encoder_window = trial_ ? trial_->state() : is_short ? "short" : "full";
+  return use;
+}
 
 Result<TranscriptionOptions> WhisperRecognizer::options_of(
     const TranscriptionRequest& request) const {
   auto options = transcription_options(request.options, *parts_.tokenizer);
-  if (options) options->alignment_heads = parts_.alignment_heads;
+  if (!options) return options;
+  options->alignment_heads = parts_.alignment_heads;
+  options->short_trial = trial_.get();
   return options;
 }
 
@@ -112,6 +127,7 @@ Result<Recognized> WhisperRecognizer::transcribe_live(const TranscriptionRequest
                                                       const std::stop_token& stop) {
   const auto options = options_of(request);
   if (!options) return options.error();
+  const ShortTrial::Pause pause(trial_.get());
   const auto runner = parts_.runner->for_job(asker_of(request), stop);
   auto recognized =
       engine::transcribe_live(*runner, *parts_.tokenizer, *options, live, source, sink, stop);

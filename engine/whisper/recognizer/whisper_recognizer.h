@@ -7,6 +7,7 @@
 #include "engine/recognizer/recognizer.h"
 #include "engine/whisper/runner/runner.h"
 #include "engine/whisper/text/tokenizer.h"
+#include "engine/whisper/transcriber/short_trial.h"
 #include "engine/whisper/transcriber/transcription_options.h"
 
 namespace engine {
@@ -23,7 +24,7 @@ class WhisperRecognizer : public Recognizer {
   explicit WhisperRecognizer(WhisperParts parts);
 
   const Capabilities& capabilities() const override { return capabilities_; }
-  protocol::DeviceUse use() const override { return parts_.runner->use(); }
+  protocol::DeviceUse use() const override;
   Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
                                                const std::stop_token& stop) override;
   Result<Recognized> transcribe_live(const TranscriptionRequest& request,
@@ -36,6 +37,7 @@ class WhisperRecognizer : public Recognizer {
 
   WhisperParts parts_;
   Capabilities capabilities_;
+  std::unique_ptr<ShortTrial> trial_;  // unset where nothing is to be found out; it uses parts_
 };
 
 }  // namespace engine

@@ -33,6 +33,7 @@ class DeviceLoop {
   int windows_at_once() const { return windows_at_once_; }
   const MemoryPlan& plan() const { return plan_; }
   ShortWindows short_windows() const { return short_windows_; }
+  void shorten_windows() { short_windows_ = ShortWindows::by_default; }
   // Returns what of the device is in use. Any thread may ask.
   protocol::DeviceUse use() const;
 
@@ -136,7 +137,7 @@ class DeviceLoop {
   // These five are set before loaded_ is.
   ModelDims dims_;
   MemoryPlan plan_;
-  ShortWindows short_windows_ = ShortWindows::unsupported;
+  std::atomic<ShortWindows> short_windows_ = ShortWindows::unsupported;
   int encodes_ = 1;  // windows of a batch
   int windows_at_once_ = protocol::worker::parallel_windows;
   std::promise<Result<void>> loaded_;

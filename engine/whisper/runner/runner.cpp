@@ -40,6 +40,10 @@ ShortWindows Runner::short_windows() const {
   return loop_->short_windows();
 }
 
+void Runner::shorten_windows() {
+  loop_->shorten_windows();
+}
+
 protocol::DeviceUse Runner::use() const {
   return loop_->use();
 }

@@ -53,6 +53,8 @@ class Runner {
   int windows_at_once() const;
   const MemoryPlan& plan() const;
   ShortWindows short_windows() const;
+  // Says that the model, which is one of ShortWindows::by_trial, has short windows by default.
+  void shorten_windows();
   protocol::DeviceUse use() const;
   // Returns the queue of the live sessions that share the model.
   PassQueue& passes() const { return *passes_; }

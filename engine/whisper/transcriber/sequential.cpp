@@ -15,6 +15,7 @@
 #include "engine/whisper/transcriber/language_candidates.h"
 #include "engine/whisper/transcriber/made_up.h"
 #include "engine/whisper/transcriber/prompt_history.h"
+#include "engine/whisper/transcriber/short_trial.h"
 #include "engine/whisper/transcriber/token_logprobs.h"
 #include "engine/whisper/transcriber/window_check.h"
 #include "engine/whisper/transcriber/window_encoder.h"
@@ -202,8 +203,34 @@ class Sequential {
       }
     }
     runner_.count_window(kind_);
-    return decode_with_fallback(runner_, tokenizer_, window, decoding, options_, stop,
-                                std::move(first));
+    auto tries = decode_with_fallback(runner_, tokenizer_, window, decoding, options_, stop,
+                                      std::move(first));
+    if (!tries || !is_of_use_to_trial(*tries, place)) return tries;
+    if (auto given = give_to_trial(*tries, place, decoding); !given) return given.error();
+    return tries;
+  }
+
+  bool is_of_use_to_trial(const WindowTries& tries, const Clip& place) const {
+    constexpr auto most_frames = static_cast<std::int64_t>(ShortTrial::longest_s * 100);
+    return options_.short_trial && kind_ == WindowKind::full && !options_.without_timestamps &&
+           options_.encoder_window == EncoderWindow::automatic &&
+           place.end - place.begin <= most_frames &&
+           tries.last.temperature == options_.temperatures.front() &&
+           !is_silence(tries.last, options_) && options_.short_trial->wants_clip();
+  }
+
+  Result<void> give_to_trial(const WindowTries& tries, const Clip& place,
+                             const DecodingOptions& decoding) const {
+    const auto frames = static_cast<int>(place.end - place.begin);
+    auto mel = spool_.read_window(place.begin, frames);
+    if (!mel) return mel.error();
+    mel->frames = frames;
+    const auto speech_end = hearing_.last_spoken(place);
+    if (!speech_end) return speech_end.error();
+    const double speech_end_s = static_cast<double>(*speech_end - place.begin) / frames_per_second;
+    options_.short_trial->add(
+        {*std::move(mel), first_try(decoding, options_), speech_end_s, tries.chosen.text});
+    return {};
   }
 
   Result<bool> is_in_doubt(const DecodingResult& first, const Clip& place) const {

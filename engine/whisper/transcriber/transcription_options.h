@@ -8,6 +8,8 @@
 
 namespace engine {
 
+class ShortTrial;
+
 using protocol::EncoderWindow;
 using protocol::Fallback;
 using protocol::LongForm;
@@ -24,6 +26,7 @@ struct TranscriptionOptions : protocol::TranscribeOptions {
   // The (decoder layer, head) pairs that follow time, as the model's files name them
   // (Weights::alignment_heads); empty: those of models of its dimensions.
   std::vector<std::pair<int, int>> alignment_heads{};
+  ShortTrial* short_trial = nullptr;  // which wants clips of this model; it outlives the options
 };
 
 }  // namespace engine

@@ -28,6 +28,11 @@ std::string places_text(const ModelDevice& device) {
   return text + (use.kernels_off.empty() ? ".\n" : ": " + use.kernels_off + ".\n");
 }
 
+std::string windows_text(const ModelDevice& device) {
+  const std::string& window = device.use.encoder_window;
+  return window.empty() ? "" : "Encoder windows of short recordings: " + shown_line(window) + ".\n";
+}
+
 Json places_json(const ModelDevice& device) {
   const protocol::DeviceUse& use = device.use;
   return {{"device", device.device},          {"windows", use.windows},
@@ -51,7 +56,7 @@ std::string text_of(const LoadedModel& model) {
     text += fmt::format("On {}: {}.\n", device.device,
                         device.is_loading ? "being loaded" : fmt::format("{} jobs", device.jobs));
   }
-  for (const auto& device : model.devices) text += places_text(device);
+  for (const auto& device : model.devices) text += places_text(device) + windows_text(device);
   for (const auto& passed : model.passed_over) text += warning_of(passed) + "\n";
   return text;
 }

@@ -39,12 +39,13 @@ TEST(JobJson, AModelTellsEachOfItsDevices) {
   model.devices[0].use.graph_failures = 2;
   model.devices[0].use.graphs_off = "no memory";
   model.devices[0].use.kernel_rows = 64;
+  model.devices[0].use.encoder_window = "short";
   EXPECT_EQ(
       loaded_model_body(model)["devices"].dump(),
       R"([{"device":"cuda:0","device_name":"NVIDIA T4","memory_bytes":5,"loading":false,)"
       R"("jobs":2,"places":{"windows":16,"windows_held":3,"rows":80,"rows_held":4,"bytes":9},)"
-      R"("graphs":{"recorded":0,"failures":2,"off":"no memory"},"kernels":{"rows":64,"choice":false,"off":null}},{"device":"cuda:1","device_name":null,"memory_bytes":0,"loading":true,)"
-      R"("jobs":0,"places":null,"graphs":null,"kernels":null}])");
+      R"("graphs":{"recorded":0,"failures":2,"off":"no memory"},"kernels":{"rows":64,"choice":false,"off":null},"encoder_window":"short"},{"device":"cuda:1","device_name":null,"memory_bytes":0,"loading":true,)"
+      R"("jobs":0,"places":null,"graphs":null,"kernels":null,"encoder_window":null}])");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/whisper/transcriber/short_trial.h"
 #include "tests/engine/kernels/isas.h"
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
 #include "tests/engine/whisper/model/load_toy.h"
@@ -281,6 +282,22 @@ TEST_F(SequentialTest, WindowsAreShortIfTheModelWasMeasuredOrTheOptionsSaySo) {
   // Nothing would tell whether the text ends early.
   options_.without_timestamps = true;
   EXPECT_EQ(encodes(ShortWindows::by_default, EncoderWindow::automatic), 1);
+}
+
+TEST_F(SequentialTest, ClipsInFullAreGivenToATrial) {
+  ShortTrial trial(*runner_, tokenizer_);
+  const ShortTrial::Pause pause(&trial);
+  options_.language = "en";
+  options_.short_trial = &trial;
+  const auto transcribe_some = [&] {
+    for (std::size_t i = 0; i < ShortTrial::most_waiting; ++i) transcribe(500);
+  };
+  options_.encoder_window = EncoderWindow::full;
+  transcribe_some();
+  EXPECT_TRUE(trial.wants_clip()) << "somebody has chosen";
+  options_.encoder_window = EncoderWindow::automatic;
+  transcribe_some();
+  EXPECT_FALSE(trial.wants_clip());
 }
 
 TEST_F(SequentialTest, WhereThereIsLikelyNoSpeechOneLanguageIsDecoded) {

@@ -31,6 +31,10 @@ TEST(LoadedModel, OnSeveralCardsTheJobsOfEachAreTold) {
   LoadedModel model = on_a_card();
   model.devices = {{.device = "cuda:0", .jobs = 2}, {.device = "cuda:1", .is_loading = true}};
   model.passed_over.clear();
+  model.devices[0].use.encoder_window = "full until 20 clips were compared; 3 are";
+  EXPECT_TRUE(text_of(model).ends_with(
+      "Encoder windows of short recordings: full until 20 clips were compared; 3 are.\n"));
+  model.devices[0].use.encoder_window.clear();
   EXPECT_TRUE(text_of(model).ends_with("2 jobs.\nOn cuda:0: 2 jobs.\nOn cuda:1: being loaded.\n"));
   EXPECT_EQ(json_of(model)["devices"].dump(), R"(["cuda:0","cuda:1"])");
 }
