@@ -1,5 +1,6 @@
 #include "protocol/json_parse.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -54,18 +55,23 @@ Result<void> check(std::string_view text, const Limits& limits) {
     if (count.take(c)) continue;
     if (count.too_deep()) {
       return Error{bad_message,
-                   "the JSON is nested deeper than " + std::to_string(limits.depth) + " levels"};
+                   "The JSON is nested deeper than " + std::to_string(limits.depth) + " levels."};
     }
     return Error{bad_message,
-                 "the JSON has more than " + std::to_string(limits.values) + " values"};
+                 "The JSON has more than " + std::to_string(limits.values) + " values."};
   }
   return {};
 }
 
-// Returns the reason without the library's own tag; the rest may quote the text at any length.
-std::string reason(std::string_view what) {
-  if (const auto tag = what.find("] "); tag != what.npos) what.remove_prefix(tag + 2);
-  return std::string(what.substr(0, 200));
+// Says where the text stops being JSON. `byte` is counted from 1, as the parser does.
+std::string broken_at(std::string_view text, std::size_t byte) {
+  if (text.find_first_not_of(" \t\r\n") == text.npos) return "This is not JSON: it is empty.";
+  if (byte > text.size()) {
+    return "This is not JSON: it ends too early, after " + std::to_string(text.size()) + " bytes.";
+  }
+  const auto line = 1 + std::ranges::count(text.substr(0, byte - 1), '\n');
+  return "This is not JSON: byte " + std::to_string(byte) + ", in line " + std::to_string(line) +
+         ", is not what JSON has there.";
 }
 
 }  // namespace
@@ -74,15 +80,17 @@ Result<nlohmann::json> parse_text(std::string_view text, const Limits& limits) {
   if (const auto fits = check(text, limits); !fits) return fits.error();
   try {
     return Result<nlohmann::json>(boost::system::in_place_value, nlohmann::json::parse(text));
-  } catch (const nlohmann::json::exception& broken) {
-    return Error{bad_message, "not JSON: " + reason(broken.what())};
+  } catch (const nlohmann::json::parse_error& broken) {
+    return Error{bad_message, broken_at(text, broken.byte)};
+  } catch (const nlohmann::json::exception&) {
+    return Error{bad_message, "This is not JSON: a number in it is too large."};
   }
 }
 
 Result<nlohmann::json> parse_object(std::string_view text, const Limits& limits) {
   auto json = parse_text(text, limits);
   if (!json || json->is_object()) return json;
-  return Error{bad_message, std::string("expected a JSON object, got ") + json->type_name()};
+  return Error{bad_message, std::string("This is no JSON object but: ") + json->type_name() + "."};
 }
 
 }  // namespace protocol::json

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "protocol/error_text.h"
 #include "protocol/json_parse.h"
 #include "protocol/jsonrpc_id.h"
 
@@ -29,12 +30,12 @@ Parsed<Json> params_of(const Json& value) {
   const auto params = value.find("params");
   if (params == value.end()) return good<Parsed<Json>>(Json::object());
   if (params->is_object()) return good<Parsed<Json>>(*params);
-  return Malformed{id_of(value), {invalid_params, "params must be an object", {}}};
+  return Malformed{id_of(value), {invalid_params, "The field params must be an object.", {}}};
 }
 
 Parsed<Message> parse_call(const Json& value) {
   const Json& method = value["method"];
-  if (!method.is_string()) return malformed(value, "method must be a string");
+  if (!method.is_string()) return malformed(value, "The field method must be a string.");
   auto params = params_of(value);
   if (!params) return params.error();
   const auto id = value.find("id");
@@ -42,7 +43,7 @@ Parsed<Message> parse_call(const Json& value) {
     return Message(Notification{method.get<std::string>(), *std::move(params)});
   }
   if (!is_id(*id))
-    return malformed(value, "id must be an integer, or a string of at most 1024 bytes");
+    return malformed(value, "The field id must be an integer, or a string of at most 1024 bytes.");
   return Message(Request{*id, method.get<std::string>(), *std::move(params)});
 }
 
@@ -51,7 +52,7 @@ Parsed<Message> parse_response(const Json& value) {
   const auto result = value.find("result");
   const auto error = value.find("error");
   if ((result != value.end()) == (error != value.end())) {
-    return malformed(value, "a message needs a method, a result or an error");
+    return malformed(value, "A message needs a method, a result or an error.");
   }
   if (result != value.end()) {
     response.result = *result;
@@ -60,7 +61,7 @@ Parsed<Message> parse_response(const Json& value) {
   const bool whole = error->is_object() && error->contains("code") &&
                      (*error)["code"].is_number_integer() && error->contains("message") &&
                      (*error)["message"].is_string();
-  if (!whole) return malformed(value, "error needs a code and a message");
+  if (!whole) return malformed(value, "The field error needs a code and a message.");
   response.error = Error{(*error)["code"].get<int>(), (*error)["message"].get<std::string>(),
                          error->value("data", Json())};
   return Message(std::move(response));
@@ -78,15 +79,16 @@ void throw_exception_from_error(const Error& error, const boost::source_location
 
 Parsed<Json> parse_json(std::string_view text) {
   auto value = json::parse_text(text, limits);
-  if (!value) return Malformed{{}, {parse_error, value.error().message, {}}};
+  if (!value)
+    return Malformed{{}, {parse_error, value.error().message + " Send one JSON-RPC message.", {}}};
   return good<Parsed<Json>>(*std::move(value));
 }
 
 Parsed<Message> parse(const Json& value) {
-  if (!value.is_object()) return malformed(Json::object(), "a message must be an object");
+  if (!value.is_object()) return malformed(Json::object(), "A message must be an object.");
   const auto version = value.find("jsonrpc");
   if (version == value.end() || *version != "2.0") {
-    return malformed(value, "jsonrpc must be \"2.0\"");
+    return malformed(value, "The field jsonrpc must be \"2.0\".");
   }
   return value.contains("method") ? parse_call(value) : parse_response(value);
 }
@@ -96,7 +98,7 @@ Json result_message(const Json& id, Json result) {
 }
 
 Json error_message(const Json& id, const Error& error) {
-  Json body{{"code", error.code}, {"message", error.message}};
+  Json body{{"code", error.code}, {"message", whole_sentence(error.message)}};
   if (!error.data.is_null()) body["data"] = error.data;
   Json message{{"jsonrpc", "2.0"}, {"error", std::move(body)}};
   if (!id.is_null()) message["id"] = id;  // MCP's schema allows no null there

@@ -32,13 +32,13 @@ Json tool_error(std::string text) {
 
 jsonrpc::Error unknown_resource(const std::string& uri, Era era) {
   return {era == Era::modern ? jsonrpc::invalid_params : resource_not_found,
-          "there is no resource " + uri,
+          "There is no resource " + uri + ". Call resources/list, which names all.",
           {{"uri", uri}}};
 }
 
 jsonrpc::Error missing_capability(Json required) {
   return {missing_client_capability,
-          "this needs a capability that the client has not declared",
+          "This needs a capability that the client has not declared. Declare what data has.",
           {{"requiredCapabilities", std::move(required)}}};
 }
 

@@ -76,9 +76,14 @@ Actions Connection::receive_batch(const Json& batch) {
   const std::string& revision = legacy_.revision;
   const bool allowed =
       initialized_ && revision >= batches_came && revision < batches_went && !batch.empty();
-  if (!allowed) return {error({}, {jsonrpc::invalid_request, "batches are not supported", {}})};
+  if (!allowed)
+    return {error({}, {jsonrpc::invalid_request,
+                       "Batches are not supported. Send the messages one by one.",
+                       {}})};
   if (batch.size() > max_batch) {
-    return {error({}, {jsonrpc::invalid_request, "too many messages in one batch", {}})};
+    return {error(
+        {},
+        {jsonrpc::invalid_request, "There are too many messages in one batch. Send fewer.", {}})};
   }
   Actions all;
   for (const auto& value : batch) {
@@ -110,15 +115,21 @@ Actions Connection::on_request(const jsonrpc::Request& request) {
   const Era era = envelope->modern ? Era::modern : Era::legacy;
   const Method* method = find_method(request.method, era);
   if (!method || !method->is_offered(features_)) {
-    return {error(request.id, {jsonrpc::method_not_found, "there is no " + request.method, {}})};
+    return {error(request.id,
+                  {jsonrpc::method_not_found,
+                   "There is no method " + request.method + ". Use one that the server offers.",
+                   {}})};
   }
   if (is_in_flight(request.id)) {
     return {error(request.id,
-                  {jsonrpc::invalid_request, "a request with this id has not ended yet", {}})};
+                  {jsonrpc::invalid_request,
+                   "A request with this id has not ended yet. Give each request an id of its own.",
+                   {}})};
   }
   if (era == Era::legacy && !initialized_ && !method->before_initialize) {
     return {error(request.id, {jsonrpc::invalid_request,
-                               "send initialize first, or name a protocol version in params._meta",
+                               "The session has not begun. Send initialize first, or name a "
+                               "protocol version in params._meta.",
                                {}})};
   }
   const Caller& caller = envelope->modern ? *envelope->modern : legacy_;

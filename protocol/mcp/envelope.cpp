@@ -28,12 +28,12 @@ Checked<Json> read_progress_token(const Json& meta) {
   const auto token = meta.find("progressToken");
   if (token == meta.end()) return jsonrpc::good<Checked<Json>>({});
   if (jsonrpc::is_id(*token)) return jsonrpc::good<Checked<Json>>(*token);
-  return refused("_meta.progressToken must be an integer, or a string of at most 1024 bytes");
+  return refused("_meta.progressToken must be an integer, or a string of at most 1024 bytes.");
 }
 
 Checked<Caller> read_modern_caller(const Json& meta) {
   const Json& version = meta[version_key];
-  if (!version.is_string()) return refused(std::string(version_key) + " must be a string");
+  if (!version.is_string()) return refused(std::string(version_key) + " must be a string.");
   Caller caller{.era = Era::modern, .revision = version.get<std::string>()};
   const auto capabilities = meta.find(capabilities_key);
   if (capabilities == meta.end() || !capabilities->is_object()) {
@@ -64,7 +64,7 @@ Checked<Envelope> read_envelope(const Json& params) {
   Envelope envelope;
   const auto meta = params.find("_meta");
   if (meta == params.end()) return envelope;
-  if (!meta->is_object()) return refused("_meta must be an object");
+  if (!meta->is_object()) return refused("_meta must be an object.");
   auto token = read_progress_token(*meta);
   if (!token) return token.error();
   envelope.progress_token = *std::move(token);
@@ -74,14 +74,15 @@ Checked<Envelope> read_envelope(const Json& params) {
     envelope.modern = *std::move(caller);
     const std::string level = text_of(*meta, log_level_key);
     envelope.log_level = parse_log_level(level);
-    if (!level.empty() && !envelope.log_level) return refused("there is no log level " + level);
+    if (!level.empty() && !envelope.log_level)
+      return refused("There is no log level " + level + ". Use debug, info, warning or error.");
   }
   return envelope;
 }
 
 jsonrpc::Error unsupported_revision(const std::string& requested) {
   return {unsupported_protocol_version,
-          "the protocol version " + requested + " is not supported",
+          "The protocol version " + requested + " is not supported. Use one of data.supported.",
           {{"supported", revisions}, {"requested", requested}}};
 }
 

@@ -71,8 +71,10 @@ jsonrpc::Checked<void> check_parameters(const Tool& tool, const HeaderLookup& he
 }  // namespace
 
 jsonrpc::Error header_mismatch(const std::string& header) {
-  return {
-      header_mismatch_code, "the header " + header + " is missing or disagrees with the body", {}};
+  return {header_mismatch_code,
+          "The header " + header +
+              " is missing or disagrees with the body. Repeat there what the body has.",
+          {}};
 }
 
 jsonrpc::Checked<void> check_mirrors(const Features& features, const HeaderLookup& header,

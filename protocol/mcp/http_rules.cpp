@@ -48,7 +48,7 @@ std::variant<Posted, Refusal> check_legacy(const std::optional<std::string>& ver
   const bool opens = post.body.value("method", "") == "initialize";
   if (version && is_modern(*version) && post.kind == Posted::Kind::request && !opens) {
     return refusal(id, {jsonrpc::invalid_params,
-                        "params._meta must repeat the protocol version and the capabilities",
+                        "params._meta must repeat the protocol version and the capabilities.",
                         {}});
   }
   post.revision = version.value_or(std::string(unnamed_http));
@@ -83,12 +83,17 @@ std::variant<Posted, Refusal> check_modern(const Features& features, const Heade
 std::variant<Posted, Refusal> check_batch(const std::optional<std::string>& version, Json batch) {
   for (const auto& message : batch) {
     if (claim_of(message) || !jsonrpc::parse(message)) {
-      return refusal({}, {jsonrpc::invalid_request, "this batch cannot be answered", {}});
+      return refusal({}, {jsonrpc::invalid_request,
+                          "This batch cannot be answered. Send its messages one by one.",
+                          {}});
     }
   }
   const std::string revision = version.value_or(std::string(unnamed_http));
   const bool allowed = revision >= batches_came && revision < batches_went && !batch.empty();
-  if (!allowed) return refusal({}, {jsonrpc::invalid_request, "batches are not supported", {}});
+  if (!allowed)
+    return refusal(
+        {},
+        {jsonrpc::invalid_request, "Batches are not supported. Send the messages one by one.", {}});
   return Posted{Posted::Kind::batch, Era::legacy, revision, std::move(batch)};
 }
 

@@ -41,7 +41,7 @@ Error invalid(std::string message) {
 Checked<std::string> required_text(const Json& params, const char* key) {
   const auto value = params.find(key);
   if (value != params.end() && value->is_string()) return value->get<std::string>();
-  return invalid(std::string("params.") + key + " must be a string");
+  return invalid(std::string("params.") + key + " must be a string.");
 }
 
 // Returns an object parameter that may be missing.
@@ -49,7 +49,7 @@ Checked<Json> optional_object(const Json& params, const char* key) {
   const auto value = params.find(key);
   if (value == params.end()) return jsonrpc::good<Checked<Json>>(Json::object());
   if (value->is_object()) return jsonrpc::good<Checked<Json>>(*value);
-  return invalid(std::string("params.") + key + " must be an object");
+  return invalid(std::string("params.") + key + " must be an object.");
 }
 
 std::string optional_text(const Json& params, const char* key) {
@@ -60,7 +60,7 @@ std::string optional_text(const Json& params, const char* key) {
 // Refuses a cursor, because all lists that are known beforehand fit on one page.
 Checked<void> check_no_cursor(const Json& params) {
   if (!params.contains("cursor")) return {};
-  return invalid("there is no further page");
+  return invalid("There is no further page. Leave params.cursor out.");
 }
 
 template <class T>
@@ -72,11 +72,11 @@ Json list_of(const std::vector<T>& items, const std::string& revision) {
 
 Checked<void> check_prompt_arguments(const Prompt& prompt, const Json& arguments) {
   for (const auto& [key, value] : arguments.items()) {
-    if (!value.is_string()) return invalid("the argument " + key + " must be a string");
+    if (!value.is_string()) return invalid("The argument " + key + " must be a string.");
   }
   for (const auto& argument : prompt.arguments) {
     if (argument.required && !arguments.contains(argument.name)) {
-      return invalid("the prompt " + prompt.name + " needs the argument " + argument.name);
+      return invalid("The prompt " + prompt.name + " needs the argument " + argument.name + ".");
     }
   }
   return {};
@@ -87,10 +87,11 @@ Checked<Complete> read_completion(const Json& params) {
   const auto argument = params.find("argument");
   if (reference == params.end() || !reference->is_object() || argument == params.end() ||
       !argument->is_object()) {
-    return invalid("params needs the objects ref and argument");
+    return invalid("The field params needs the objects ref and argument.");
   }
   const std::string type = optional_text(*reference, "type");
-  if (type != "ref/prompt" && type != "ref/resource") return invalid("unknown params.ref.type");
+  if (type != "ref/prompt" && type != "ref/resource")
+    return invalid("There is no such params.ref.type. Use ref/prompt or ref/resource.");
   Complete complete{.of = type == "ref/prompt" ? Complete::Of::prompt : Complete::Of::resource};
   auto target = required_text(*reference, type == "ref/prompt" ? "name" : "uri");
   if (!target) return target.error();
@@ -185,7 +186,9 @@ Actions Connection::set_log_level(const Incoming& in) {
   const auto level = required_text(in.request.params, "level");
   if (!level) return refuse(in, level.error());
   const auto known = parse_log_level(*level);
-  if (!known) return refuse(in, invalid("there is no log level " + *level));
+  if (!known)
+    return refuse(
+        in, invalid("There is no log level " + *level + ". Use debug, info, warning or error."));
   legacy_log_level_ = known;
   return answer(in, Json::object());
 }
@@ -231,7 +234,8 @@ Actions Connection::read_resource(const Incoming& in) {
 Actions Connection::call_tool(const Incoming& in) {
   auto name = required_text(in.request.params, "name");
   if (!name) return refuse(in, name.error());
-  if (!features_.find_tool(*name)) return refuse(in, invalid("there is no tool " + *name));
+  if (!features_.find_tool(*name))
+    return refuse(in, invalid("There is no tool " + *name + ". Call tools/list, which names all."));
   auto arguments = optional_object(in.request.params, "arguments");
   if (!arguments) return refuse(in, arguments.error());
   auto responses = optional_object(in.request.params, "inputResponses");
@@ -244,7 +248,9 @@ Actions Connection::get_prompt(const Incoming& in) {
   auto name = required_text(in.request.params, "name");
   if (!name) return refuse(in, name.error());
   const Prompt* prompt = features_.find_prompt(*name);
-  if (!prompt) return refuse(in, invalid("there is no prompt " + *name));
+  if (!prompt)
+    return refuse(in,
+                  invalid("There is no prompt " + *name + ". Call prompts/list, which names all."));
   auto arguments = optional_object(in.request.params, "arguments");
   if (!arguments) return refuse(in, arguments.error());
   auto responses = optional_object(in.request.params, "inputResponses");
@@ -259,7 +265,8 @@ Actions Connection::complete(const Incoming& in) {
   auto asked = read_completion(in.request.params);
   if (!asked) return refuse(in, asked.error());
   if (!is_known(features_, *asked)) {
-    return refuse(in, invalid("there is nothing named " + asked->reference));
+    return refuse(in, invalid("There is nothing named " + asked->reference +
+                              ". Call prompts/list or resources/templates/list."));
   }
   return begin(in, *std::move(asked));
 }

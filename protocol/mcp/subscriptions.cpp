@@ -41,10 +41,10 @@ std::vector<std::string> texts_of(const Json& object, const char* key) {
 
 Actions Connection::subscribe(const Incoming& in) {
   const auto uri = text_in(in.request.params, "uri");
-  if (!uri) return refuse(in, invalid("params.uri must be a string"));
+  if (!uri) return refuse(in, invalid("params.uri must be a string."));
   const bool known = std::ranges::find(legacy_uris_, *uri) != legacy_uris_.end();
   if (!known && legacy_uris_.size() == max_subscribed) {
-    return refuse(in, invalid("too many subscriptions"));
+    return refuse(in, invalid("There are too many subscriptions. End some of them first."));
   }
   if (!known) legacy_uris_.push_back(*uri);
   return answer(in, Json::object());
@@ -52,7 +52,7 @@ Actions Connection::subscribe(const Incoming& in) {
 
 Actions Connection::unsubscribe(const Incoming& in) {
   const auto uri = text_in(in.request.params, "uri");
-  if (!uri) return refuse(in, invalid("params.uri must be a string"));
+  if (!uri) return refuse(in, invalid("params.uri must be a string."));
   std::erase(legacy_uris_, *uri);
   return answer(in, Json::object());
 }
@@ -62,9 +62,10 @@ Actions Connection::unsubscribe(const Incoming& in) {
 Actions Connection::listen(const Incoming& in) {
   const auto wanted = in.request.params.find("notifications");
   if (wanted == in.request.params.end() || !wanted->is_object()) {
-    return refuse(in, invalid("params.notifications must be an object"));
+    return refuse(in, invalid("params.notifications must be an object."));
   }
-  if (subscriptions_.size() == max_streams) return refuse(in, invalid("too many subscriptions"));
+  if (subscriptions_.size() == max_streams)
+    return refuse(in, invalid("There are too many subscriptions. End some of them first."));
   Subscription one{.id = in.request.id};
   Json agreed = Json::object();
   if (features_.resources && is_true(*wanted, "resourcesListChanged")) {
@@ -88,7 +89,7 @@ Actions Connection::about_task(const Incoming& in, const std::function<Work(std:
                           {{"extensions", {{"io.modelcontextprotocol/tasks", Json::object()}}}}));
   }
   auto task = text_in(in.request.params, "taskId");
-  if (!task) return refuse(in, invalid("params.taskId must be a string"));
+  if (!task) return refuse(in, invalid("params.taskId must be a string."));
   return begin(in, work(*std::move(task)));
 }
 

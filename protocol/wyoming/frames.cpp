@@ -12,7 +12,8 @@ namespace {
 constexpr char wyoming_version[] = "1.10.2";
 
 Error broken(std::string what) {
-  return {bad_message, "not the Wyoming protocol: " + std::move(what)};
+  return {bad_message, "This is not the Wyoming protocol: " + std::move(what),
+          "Send a line of JSON with a type, and the lengths of what follows."};
 }
 
 Result<nlohmann::json> parse_limited(std::string_view text) {
@@ -23,10 +24,12 @@ Result<nlohmann::json> parse_limited(std::string_view text) {
 Result<std::size_t> length_of(const nlohmann::json& head, const char* name, std::size_t most) {
   const auto found = head.find(name);
   if (found == head.end() || found->is_null()) return std::size_t{0};
-  if (!found->is_number_unsigned()) return broken(std::string(name) + " is no length");
+  if (!found->is_number_unsigned()) return broken(std::string(name) + " is no length.");
   const auto length = found->get<std::uint64_t>();
   if (length > most) {
-    return Error{frame_too_large, std::string(name) + " is more than " + std::to_string(most)};
+    return Error{frame_too_large,
+                 "The field " + std::string(name) + " is more than " + std::to_string(most) + ".",
+                 "Send less in one message."};
   }
   return static_cast<std::size_t>(length);
 }
@@ -77,7 +80,9 @@ Result<bool> MessageReader::read_head() {
   const std::size_t end = rest().find('\n', searched_);
   const bool is_whole = end != std::string_view::npos;
   if ((is_whole ? end : rest().size()) > max_head_bytes) {
-    return Error{frame_too_large, "a line has more than " + std::to_string(max_head_bytes)};
+    return Error{frame_too_large,
+                 "A line has more than " + std::to_string(max_head_bytes) + " bytes.",
+                 "Send what is long after the line."};
   }
   searched_ = is_whole ? 0 : rest().size();
   if (!is_whole) return false;
@@ -92,7 +97,7 @@ Result<MessageReader::Head> MessageReader::parse_head(std::string_view line) {
   const auto fields = parse_limited(line);
   if (!fields) return broken(fields.error().message);
   const auto type = fields->find("type");
-  if (type == fields->end() || !type->is_string()) return broken("a message has no type");
+  if (type == fields->end() || !type->is_string()) return broken("A message has no type.");
   const auto data_bytes = length_of(*fields, "data_length", max_data_bytes);
   if (!data_bytes) return data_bytes.error();
   const auto payload_bytes = length_of(*fields, "payload_length", max_payload_bytes);

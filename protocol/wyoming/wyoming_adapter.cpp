@@ -35,8 +35,7 @@ Actions WyomingAdapter::receive_bytes(std::string_view bytes) {
   while (!is_closed_) {
     auto message = reader_.next();
     if (!message) {
-      is_closed_ = true;
-      actions.emplace_back(live::Close{.code = protocol_error, .reason = "no message of Wyoming"});
+      refuse(message.error(), actions);
       break;
     }
     if (!*message) break;
@@ -66,14 +65,14 @@ void WyomingAdapter::start(const Message& message, Actions& actions) {
   whole_frames_.drop();
   ignores_sound_ = false;
   const auto format = read_format(message.data, {});
-  if (!format) return refuse(error_text(format.error()), actions);
+  if (!format) return refuse(format.error(), actions);
   format_ = *format;
 }
 
 void WyomingAdapter::take_sound(Message message, Actions& actions) {
   if (ignores_sound_) return;
   const auto format = read_format(message.data, format_);
-  if (!format) return refuse(error_text(format.error()), actions);
+  if (!format) return refuse(format.error(), actions);
   const auto frame = static_cast<std::size_t>(bytes_of_frame(*format));
   std::string sound = whole_frames_.take(std::move(message.payload), frame);
   if (sound.empty()) return;
@@ -88,7 +87,9 @@ void WyomingAdapter::take_sound(Message message, Actions& actions) {
 
 void WyomingAdapter::open(Actions& actions) {
   if (open_.size() >= most_pending) {
-    return refuse("Too many utterances wait for their transcripts.", actions);
+    return refuse({bad_message, "Too many utterances wait for their transcripts.",
+                   "Wait for a transcript before you send more."},
+                  actions);
   }
   int number = 0;
   while (open_.contains(number)) ++number;
@@ -145,9 +146,10 @@ void WyomingAdapter::finish(Actions& actions) {
   ignores_sound_ = true;
 }
 
-void WyomingAdapter::refuse(const std::string& text, Actions& actions) {
+void WyomingAdapter::refuse(const Error& error, Actions& actions) {
   is_closed_ = true;
-  actions.emplace_back(sent(error_message(text, bad_message)));
+  const std::string text = error_text(error);
+  actions.emplace_back(sent(error_message(text, error.code)));
   actions.emplace_back(live::Close{.code = protocol_error, .reason = text});
 }
 

@@ -49,7 +49,7 @@ class WyomingAdapter final : public live::Adapter {
   void open(live::Actions& actions);
   void abandon(live::Actions& actions);
   void finish(live::Actions& actions);
-  void refuse(const std::string& text, live::Actions& actions);
+  void refuse(const Error& error, live::Actions& actions);
   live::Actions turn_ended(int session, const TurnEnded& turn);
   LiveSettings live_settings() const;
 

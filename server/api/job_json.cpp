@@ -1,5 +1,6 @@
 #include "server/api/job_json.h"
 
+#include "protocol/error_text.h"
 #include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "protocol/option_table.h"
@@ -25,7 +26,9 @@ Json text_or_null(const std::string& text) {
 
 Json error_or_null(const std::optional<protocol::Error>& error) {
   if (!error) return nullptr;
-  return {{"code", error->code}, {"message", error->message}, {"fix", text_or_null(error->fix)}};
+  return {{"code", error->code},
+          {"message", protocol::whole_sentence(error->message)},
+          {"fix", text_or_null(protocol::whole_sentence(error->fix))}};
 }
 
 // While sound grows a player would take its length for the recording's.

@@ -135,7 +135,7 @@ QueryResult<std::optional<std::int64_t>> wanted_segment(const Exchange& exchange
   if (!text) return std::optional<std::int64_t>();
   const auto id = segment_id(*text);
   if (id) return id;
-  return invalid("after", "after must be the id of a segment.");
+  return invalid("after", "The query parameter after must be the id of a segment.");
 }
 
 }  // namespace
@@ -219,8 +219,8 @@ asio::awaitable<void> list_versions(Api& api, ApiCall& call) {
 asio::awaitable<void> restore_version(Api& api, ApiCall& call) {
   const auto wanted = whole_number(call.part);
   if (!wanted) {
-    const FormError none =
-        invalid("version", fmt::format("{} is no version of a text.", call.part));
+    const FormError none = invalid("version", fmt::format("{} is no version of a text.", call.part),
+                                   "Use a number that GET /v1/jobs/ID/versions has.");
     co_return co_await send_form_error(call.exchange, none);
   }
   const auto version = wanted_version(call.exchange, false);

@@ -37,7 +37,7 @@ Error elsewhere() {
 }
 
 Error no_challenge() {
-  return {errc::usage, "key_id must have 4 hexadecimal digits, and nonce 32.", ""};
+  return {errc::usage, "The parameter key_id must have 4 hexadecimal digits, and nonce 32.", ""};
 }
 
 Error too_many_ids(std::chrono::seconds wait) {

@@ -50,7 +50,7 @@ QueryResult<std::string> wanted_language(const std::string& text) {
 QueryResult<std::optional<bool>> wanted_pinned(const std::string& text) {
   if (text.empty()) return std::optional<bool>();
   if (text == "true" || text == "false") return std::optional(text == "true");
-  return invalid("pinned", "pinned must be true or false.");
+  return invalid("pinned", "The query parameter pinned must be true or false.");
 }
 
 }  // namespace
@@ -68,7 +68,8 @@ QueryResult<int> page_size(const Exchange& exchange, PageSizes sizes) {
   if (!text) return sizes.usual;
   const auto limit = whole_number(*text);
   if (limit && *limit >= 1 && *limit <= sizes.most) return *limit;
-  return invalid("limit", fmt::format("limit must be a number from 1 to {}.", sizes.most));
+  return invalid(
+      "limit", fmt::format("The query parameter limit must be a number from 1 to {}.", sizes.most));
 }
 
 QueryResult<std::optional<int>> text_version(const Exchange& exchange) {

@@ -44,7 +44,9 @@ asio::awaitable<Result<ListenedSound>> read_address(const Api& api, Exchange& ex
   const auto body = co_await exchange.read_body(most_json_bytes);
   if (!body) co_return body.error();
   const auto parsed = protocol::json::parse_object(*body, {.depth = 8, .values = 100});
-  if (!parsed) co_return Error{errc::bad_request, "The body is no JSON object.", ""};
+  if (!parsed)
+    co_return Error{errc::bad_request, "The body is no JSON object.",
+                    "Send {\"url\": \"https://…\"}, or a file with its own Content-Type."};
   const auto url = parsed->find("url");
   if (url == parsed->end() || !url->is_string()) {
     co_return Error{errc::missing_parameter, "The body names no url.",

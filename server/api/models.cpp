@@ -50,7 +50,9 @@ Result<std::optional<KeepAlive>> keep_alive_of(const std::string& body) {
     return Error{errc::usage, "The body must be a JSON object.", R"(As in {"keep_alive": "5m"}.)"};
   }
   for (const auto& [key, value] : json->items()) {
-    if (key != "keep_alive") return Error{errc::usage, "There is no parameter " + key + ".", ""};
+    if (key != "keep_alive")
+      return Error{errc::usage, "There is no parameter " + key + ".",
+                   "Leave it out: keep_alive is the only one."};
   }
   const auto given = json->find("keep_alive");
   if (given == json->end()) return std::optional<KeepAlive>();

@@ -95,7 +95,8 @@ asio::awaitable<void> begin_session(Api& api, ApiCall& call) {
     co_return co_await exchange.send(std::move(refusal));
   }
   if (!caller) {
-    const Error unknown{errc::unauthorized, "This key is not known here.", ""};
+    const Error unknown{errc::unauthorized, "This key is not known here.",
+                        "Use a key that `scribed keys list` has."};
     co_return co_await send_error(exchange, unknown, "key");
   }
   exchange.name_key(caller->name);

@@ -61,7 +61,8 @@ Response refused_body(const Error& error) {
 }
 
 Response wrong_verb() {
-  Response response = refused(405, "MCP is spoken by POST here");
+  Response response =
+      refused(405, "This path does not take that method. Send MCP's messages by POST.");
   response.headers = {{"Allow", "POST"}};
   return response;
 }
@@ -118,7 +119,7 @@ std::size_t sound_bytes(const mcp::Json& body) {
 }
 
 Response too_long(const mcp::Json& id) {
-  constexpr char what[] = "the message is too long: only audio_base64 may be";
+  constexpr char what[] = "The message is too long: only audio_base64 may be. Send less.";
   return json_response(413, error_message(id, {protocol::jsonrpc::invalid_request, what, {}}));
 }
 

@@ -30,8 +30,10 @@ std::string code_of(const mcp::Json& message) {
 }
 
 mcp::Json ending() {
-  return protocol::jsonrpc::error_message(
-      {}, {protocol::jsonrpc::internal_error, "scribed is about to end", {}});
+  return protocol::jsonrpc::error_message({},
+                                          {protocol::jsonrpc::internal_error,
+                                           "scribed is about to end. Try again when it is back.",
+                                           {}});
 }
 
 // Answers in place of a message that may be long, and that a client who does not read would hold in

@@ -15,7 +15,9 @@ using protocol::jsonrpc::Checked;
 namespace {
 
 protocol::jsonrpc::Error no_answer(const std::string& method) {
-  return {protocol::jsonrpc::internal_error, "the client did not answer " + method, {}};
+  return {protocol::jsonrpc::internal_error,
+          "The client did not answer " + method + ". Try again with a client that does.",
+          {}};
 }
 
 }  // namespace

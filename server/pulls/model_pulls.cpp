@@ -77,7 +77,8 @@ Result<void> ModelPulls::check(const std::string& name) const {
   const auto installed = store_.find_whole(name);
   if (installed) {
     return Error{server::name(StoreErrc::already_installed),
-                 fmt::format("The model {} is installed already.", name), ""};
+                 fmt::format("The model {} is installed already.", name),
+                 "Use it, or delete it first."};
   }
   const auto* registered = find_registered(name);
   if (registered == nullptr) return to_error(installed.error());

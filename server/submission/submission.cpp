@@ -47,7 +47,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UrlSource sourc
                                        SourceTerms terms) {
   if (!services.urls) {
     co_return Error{errc::url_refused, "This server does not fetch addresses.",
-                    "Give the path of a file, or an upload."};
+                    "Send the recording itself, or name an upload."};
   }
   auto fetching = services.urls->fetch(source.url, terms.owner);
   auto fetched = co_await within(terms.fetch_limit, std::move(fetching));
@@ -55,7 +55,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UrlSource sourc
     co_return Error{
         errc::timed_out,
         fmt::format("The address did not send its file within {} s.", terms.fetch_limit.count()),
-        "Fetch the file yourself, and give its path or upload it."};
+        "Fetch the file yourself, and send it."};
   }
   if (!*fetched) co_return fetched->error();
   co_return JobInput{.spooled = {services.spool, (*fetched)->file}, .title = (*fetched)->name};

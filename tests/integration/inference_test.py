@@ -29,7 +29,8 @@ class InferenceTest(DaemonTest):
     def test_errors_are_a_sentence(self):
         daemon = self.start()
         missing = daemon.post_form("/inference", [("language", "en")])
-        self.assertEqual((missing.status, missing.json), (400, {"error": "no 'file' field in the request"}))
+        self.assertEqual((missing.status, missing.json), (400, {
+            "error": "No 'file' field in the request. Send the recording as the part file of a multipart form."}))
         broken = daemon.post_form("/inference", [], b"no sound" * 100)
         self.assertEqual(broken.status, 400)
         self.assertIsInstance(broken.json["error"], str)
@@ -37,7 +38,8 @@ class InferenceTest(DaemonTest):
     def test_models_are_loaded_by_name(self):
         daemon = self.start()
         path = daemon.post_form("/load", [("model", "/etc/passwd")])
-        self.assertEqual((path.status, path.json), (400, {"error": "model not found!"}))
+        self.assertEqual((path.status, path.json), (400, {
+            "error": "Model not found! Name one that `scribed models list` has."}))
         name = daemon.get("/v1/status").json["default_model"]
         loaded = daemon.post_form("/load", [("model", name)])
         self.assertEqual((loaded.status, loaded.text), (200, "Load was successful!"))

@@ -110,7 +110,11 @@ class WyomingTest(DaemonTest):
                 client.socket.sendall(nonsense)
             except OSError:
                 pass  # it was ended before it had sent all
-            self.assertIsNone(client.read(), nonsense[:40])
+            with self.subTest(nonsense[:40]):
+                kind, data = client.read()
+                self.assertEqual(kind, "error")
+                self.assertRegex(data["text"], r"^[A-Z].*[.] Send .*[.]$")
+                self.assertIsNone(client.read())
         other.send("ping", {"text": "there?"})
         self.assertEqual(other.read(), ("pong", {"text": "there?"}))
 

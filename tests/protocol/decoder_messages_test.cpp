@@ -52,7 +52,7 @@ TEST(DecoderMessages, ErrorsNameWhatIsWrong) {
             "message 'finished': field 'bytes_read' is missing");
   EXPECT_EQ(problem(R"({"type":"failed"})"), "message 'failed': field 'error' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "unknown message type 'hello'");
-  EXPECT_TRUE(problem("sh: not found").starts_with("not JSON: "));
+  EXPECT_TRUE(problem("sh: not found").starts_with("This is not JSON: "));
 }
 
 TEST(DecoderMessages, ALineOverTheLimitIsRefusedUnread) {

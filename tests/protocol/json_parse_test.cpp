@@ -56,9 +56,9 @@ TEST(JsonParse, CountsDepthOutsideOfStringsAlone) {
   EXPECT_EQ(message_of("[[]]", {.depth = 2}), "");
   EXPECT_EQ(message_of(R"({"[[[[":"{{{{\"{{"})", {.depth = 1}), "");
   EXPECT_EQ(message_of("[{},{},[],[]]", {.depth = 2}), "");
-  EXPECT_EQ(message_of(R"([{"a":[]}])", {.depth = 2}), "the JSON is nested deeper than 2 levels");
+  EXPECT_EQ(message_of(R"([{"a":[]}])", {.depth = 2}), "The JSON is nested deeper than 2 levels.");
   EXPECT_EQ(message_of(std::string(10'000, '[') + std::string(10'000, ']')),
-            "the JSON is nested deeper than 64 levels");
+            "The JSON is nested deeper than 64 levels.");
 }
 
 // A parser that visits all siblings after each object takes minutes for the largest of these.
@@ -71,19 +71,31 @@ TEST(JsonParse, TakesManySmallObjectsUpToTheLimit) {
   }
   for (const auto& text :
        {array_of(most + 1), object_of(most + 1), array_of(300'000), object_of(300'000)}) {
-    EXPECT_EQ(message_of(text), "the JSON has more than 100000 values");
+    EXPECT_EQ(message_of(text), "The JSON has more than 100000 values.");
   }
 }
 
 TEST(JsonParse, SaysWhatIsNoJson) {
   for (const char* text : {"", "{", "]", "[1,]", "nul", "{\"a\"}", "1 2", "\"\\\"", "[\"\xff\"]"}) {
-    EXPECT_TRUE(message_of(text).starts_with("not JSON: ")) << text << ": " << message_of(text);
+    EXPECT_TRUE(message_of(text).starts_with("This is not JSON: "))
+        << text << ": " << message_of(text);
   }
+}
+
+// The parser's own texts are for programmers, and quote what came.
+TEST(JsonParse, SaysWhereATextStopsBeingJson) {
+  EXPECT_EQ(message_of(" \n"), "This is not JSON: it is empty.");
+  EXPECT_EQ(message_of("{\"a\": 1"), "This is not JSON: it ends too early, after 7 bytes.");
+  EXPECT_EQ(message_of("[1,\n2,\n]"),
+            "This is not JSON: byte 8, in line 3, is not what JSON has there.");
+  EXPECT_EQ(message_of("hello"),
+            "This is not JSON: byte 1, in line 1, is not what JSON has there.");
+  EXPECT_EQ(message_of("[1e999]"), "This is not JSON: a number in it is too large.");
 }
 
 TEST(JsonParse, AnObjectIsAskedFor) {
   EXPECT_EQ(parse_object(R"({"a":1})").value()["a"], 1);
-  EXPECT_EQ(parse_object("[]").error().message, "expected a JSON object, got array");
+  EXPECT_EQ(parse_object("[]").error().message, "This is no JSON object but: array.");
   EXPECT_EQ(parse_object("[]").error().code, bad_message);
 }
 

@@ -86,7 +86,8 @@ TEST(JsonRpc, RefusesMoreValuesThanMessagesHave) {
   EXPECT_EQ(pings(9'999)->size(), 9'999u);
   ASSERT_FALSE(pings(10'000));
   EXPECT_EQ(pings(10'000).error().error.code, parse_error);
-  EXPECT_EQ(pings(10'000).error().error.message, "the JSON has more than 10000 values");
+  EXPECT_EQ(pings(10'000).error().error.message,
+            "The JSON has more than 10000 values. Send one JSON-RPC message.");
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ const char* status_of(JobState state) {
 
 mcp::Outcome no_task(const std::string& id) {
   return protocol::jsonrpc::Error{
-      protocol::jsonrpc::invalid_params, "there is no task " + id, {{"taskId", id}}};
+      protocol::jsonrpc::invalid_params,
+      "There is no task " + id + ". Call list_jobs, which names the jobs that there are.",
+      {{"taskId", id}}};
 }
 
 mcp::Outcome broken(const std::string& id, const Error& error) {

@@ -86,7 +86,8 @@ Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::str
   const std::filesystem::path target(path);
   const std::string leaf = target.filename();
   if (leaf.empty() || leaf == "." || leaf == "..") {
-    return Error{errc::output_not_writable, "The output_file is no name of a file.", ""};
+    return Error{errc::output_not_writable, "The output_file is no name of a file.",
+                 "Give the path of a file that is to be written."};
   }
   if (!is_for_transcripts(target)) {
     return Error{errc::output_not_writable, "The output_file is no place for a transcript.",

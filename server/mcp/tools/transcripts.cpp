@@ -58,7 +58,9 @@ mcp::Outcome broken(const Error& error) {
 
 mcp::Outcome no_such_page() {
   return protocol::jsonrpc::Error{
-      protocol::jsonrpc::invalid_params, "there is no page behind this cursor", {}};
+      protocol::jsonrpc::invalid_params,
+      "There is no page after this cursor. Begin anew, without a cursor.",
+      {}};
 }
 
 // Returns the bytes that the file has at least, before it is written.
@@ -72,8 +74,8 @@ std::size_t least_size(std::string_view format, const protocol::Transcript& said
 mcp::Outcome too_long(const std::string& job) {
   return protocol::jsonrpc::Error{
       protocol::jsonrpc::invalid_params,
-      fmt::format("the transcript is too long for one answer in this format: call get_job with "
-                  "job=\"{}\", which gives the text in pages",
+      fmt::format("The transcript is too long for one answer in this format. Call get_job with "
+                  "job=\"{}\", which gives the text in pages.",
                   job),
       {}};
 }

@@ -39,7 +39,7 @@ TEST_F(Questions, AnErrorOfTheClientIsAnAnswerToo) {
   client.connection.ask(call.id, "q1", "roots/list", Json::object());
   const auto actions = client.send(jsonrpc::error_message("q1", {-1, "user rejected", {}}));
   ASSERT_EQ(actions.size(), 1u);
-  EXPECT_EQ(std::get<Answered>(actions[0]).answer.error().message, "user rejected");
+  EXPECT_EQ(std::get<Answered>(actions[0]).answer.error().message, "User rejected.");
 }
 
 TEST_F(Questions, AreAnsweredOnceAndByTheirIdOnly) {

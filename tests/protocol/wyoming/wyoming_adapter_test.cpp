@@ -241,7 +241,13 @@ TEST(WyomingAdapter, SoundThatCannotBeEndsTheConnection) {
 
 TEST(WyomingAdapter, WhatIsNoMessageEndsTheConnection) {
   WyomingClient client;
-  EXPECT_EQ(all_of<live::Close>(client.adapter.receive_bytes("GET /\n")).size(), 1U);
+  const auto actions = client.adapter.receive_bytes("GET /\n");
+  ASSERT_EQ(actions.size(), 2U) << "the reason comes before the end";
+  const auto& event = std::get<live::Send>(actions[0]).bytes;
+  EXPECT_NE(event.find(R"("type":"error")"), event.npos) << event;
+  EXPECT_NE(event.find("This is not JSON: byte 1, in line 1"), event.npos) << event;
+  EXPECT_NE(event.find("Send a line of JSON with a type"), event.npos) << event;
+  EXPECT_TRUE(std::holds_alternative<live::Close>(actions[1]));
   EXPECT_TRUE(client.adapter.receive_bytes("{}\n").empty());
 }
 
@@ -307,7 +313,7 @@ TEST(WyomingAdapter, AFailureIsToldBeforeTheEnd) {
   WyomingClient other;
   other.chunk();
   const auto told = other.adapter.tell_failure(0, Error{"no_model", "it is gone", "Get it."});
-  EXPECT_EQ(messages_of(told).at(0).data["text"], "it is gone. Get it.");
+  EXPECT_EQ(messages_of(told).at(0).data["text"], "It is gone. Get it.");
   EXPECT_EQ(all_of<live::Close>(actions).size(), 1U);
 }
 

@@ -68,7 +68,7 @@ TEST(ErrorResponse, HasTheShapeThatClientsRead) {
 
 TEST(ErrorResponse, MakesSentencesOfWhatIsWrongAndWhatToDo) {
   const auto response = error_response({errc::bad_request, "it is wrong", "Do it right."});
-  EXPECT_EQ(nlohmann::json::parse(response.body)["error"]["message"], "it is wrong. Do it right.");
+  EXPECT_EQ(nlohmann::json::parse(response.body)["error"]["message"], "It is wrong. Do it right.");
 }
 
 TEST(ErrorResponse, NamesTheKindOfTheError) {

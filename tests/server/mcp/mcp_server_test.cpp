@@ -89,7 +89,7 @@ TEST_F(McpServerTest, AHandlerThatFailsIsAnErrorOfItsCallAlone) {
   class Failing final : public CallHandler {
    public:
     asio::awaitable<test::mcp::Outcome> answer(const test::mcp::Call&, CallContext&) override {
-      throw std::runtime_error("out of order");
+      throw std::runtime_error("Out of order.");
     }
   };
   Failing failing;

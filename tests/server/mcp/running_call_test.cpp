@@ -75,19 +75,21 @@ TEST_F(RunningCalls, HearWhatTheClientRefuses) {
   const Json question = wait_for_message(1);
   server->receive_value(
       protocol::jsonrpc::error_message(question["id"], {-1, "the person said no", {}}));
-  EXPECT_EQ(passed_on(), "the person said no");
+  EXPECT_EQ(passed_on(), "The person said no.");
 }
 
 TEST_F(RunningCalls, DoNotWaitForEverForAnAnswer) {
   make(std::chrono::seconds(0));
   begin("asking", Json::object());
-  EXPECT_EQ(passed_on(), "the client did not answer roots/list");
+  EXPECT_EQ(passed_on(),
+            "The client did not answer roots/list. Try again with a client that does.");
 }
 
 TEST_F(RunningCalls, AskNothingOfAModernClient) {
   begin("asking", {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
                    {"io.modelcontextprotocol/clientCapabilities", Json::object()}});
-  EXPECT_EQ(passed_on(), "the client did not answer roots/list");
+  EXPECT_EQ(passed_on(),
+            "The client did not answer roots/list. Try again with a client that does.");
   EXPECT_EQ(sent.size(), 1U);
 }
 

@@ -16,7 +16,7 @@ TEST(Refusal, SaysWhatWentWrongAndWhatToDo) {
   };
   EXPECT_EQ(said({"code", "It failed.", "Try again."}), "It failed. Try again.");
   EXPECT_EQ(said({"code", "It failed.", ""}), "It failed.");
-  EXPECT_EQ(said({"code", "a\n\nNote: b", "c\nd"}), "a  Note: b. c d");
+  EXPECT_EQ(said({"code", "a\n\nNote: b", "c\nd"}), "A  Note: b. C d.");
 }
 
 class TimeOfACall : public test::ToolsFixture {
