@@ -86,10 +86,11 @@ Actions DeepgramAdapter::begin() {
 Actions DeepgramAdapter::receive_text(std::string_view text) {
   if (is_closing_ || is_closed_) return {};
   const auto message = json::parse_object(text, message_limits);
-  if (!message) return schema_error("The message is no JSON object: " + message.error().message);
+  if (!message) return schema_error(message.error().message + " Send a JSON object with a type.");
   const auto type = message->find("type");
   if (type == message->end() || !type->is_string()) {
-    return schema_error("The message has no type.");
+    return schema_error(
+        "The message has no type. Known are KeepAlive, Finalize, CloseStream and Configure.");
   }
   if (*type == "KeepAlive") return {};
   if (*type == "Finalize") return finalize(*message);
@@ -108,7 +109,8 @@ Actions DeepgramAdapter::finalize(const nlohmann::json& message) {
     // Clients send the number, or the pair of number and count that results have.
     const auto& number = channel->is_array() && !channel->empty() ? channel->front() : *channel;
     if (!number.is_number_unsigned() || number.get<std::uint64_t>() >= channels_.size()) {
-      return schema_error("There is no such channel.");
+      return schema_error(
+          "There is no such channel. Name one of the stream, or leave channel out.");
     }
     first = number.get<int>();
     count = 1;
@@ -124,11 +126,11 @@ Actions DeepgramAdapter::configure(const nlohmann::json& message) {
   auto& keyterms = setup_.settings.keyterms;
   if (const auto given = message.find("keyterms"); given != message.end() && !given->is_null()) {
     auto texts = texts_of(*given);
-    if (!texts) return schema_error("The field keyterms is no list of texts.");
+    if (!texts) return schema_error("The field keyterms must be a list of texts.");
     if (hotwords_of(*texts).size() > most_keyterm_bytes) {
       const std::string most = std::to_string(most_keyterm_bytes);
-      return {live::Send{
-          too_many_keyterms_message(facts_, "Key terms have " + most + " bytes together.")}};
+      return {live::Send{too_many_keyterms_message(
+          facts_, "All key terms together may have " + most + " bytes. Send fewer.")}};
     }
     keyterms = *std::move(texts);
   }
@@ -193,7 +195,9 @@ Actions DeepgramAdapter::tell_failure(int, const Error& error) {
 
 Actions DeepgramAdapter::tell_undecodable(int, const Error& error) {
   if (std::exchange(is_closed_, true)) return {};
-  const std::string hint = " Raw audio needs the parameters encoding and sample_rate.";
+  const std::string hint =
+      setup_.settings.raw ? " Leave out the parameters encoding and sample_rate: files tell theirs."
+                          : " Raw audio needs the parameters encoding and sample_rate.";
   return {live::Send{error_message("DataError", error_text(error) + hint)},
           live::Close{bad_data, "DATA-0000: The audio cannot be decoded."}};
 }

@@ -51,14 +51,23 @@ realtime_api::SessionConfig config_of(const ClientSecret& secret) {
   return config ? *std::move(config) : realtime_api::SessionConfig();
 }
 
+// Azure's clients call the model a deployment.
+std::string asked_model(const Exchange& exchange) {
+  const auto model = exchange.query("model");
+  return model ? *model : exchange.query("deployment").value_or("");
+}
+
 // Errors: those of LiveServices::find_model(), of the model that the address names.
 Result<realtime_api::RealtimeSetup> setup_for(const Api& api, const ApiCall& call) {
   realtime_api::RealtimeSetup setup;
   setup.seed = random_id();
   if (call.secret) setup.config = config_of(*call.secret);
-  if (setup.config.model.empty()) setup.config.model = call.exchange.query("model").value_or("");
+  if (setup.config.model.empty()) setup.config.model = asked_model(call.exchange);
   setup.find_model = [&live = api.live](const std::string& wanted) {
     return live.find_model(wanted);
+  };
+  setup.check_language = [&live = api.live](const std::string& model, const std::string& code) {
+    return live.check_language(model, code);
   };
   const auto model = setup.find_model(setup.config.model);
   if (!model) return model.error();

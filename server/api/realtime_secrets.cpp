@@ -48,7 +48,10 @@ asio::awaitable<void> send_refusal(Exchange& exchange, Refusal refusal) {
 Checked<nlohmann::json> parse_body(const std::string& body) {
   if (body.empty()) return nlohmann::json::object();
   auto parsed = protocol::json::parse_object(body);
-  if (!parsed) return Refusal{"invalid_value", "The body must be a JSON object."};
+  if (!parsed)
+    return Refusal{"invalid_value",
+                   "The body must be a JSON object. Send {\"session\": {\"type\": "
+                   "\"transcription\"}}, or no body."};
   return *std::move(parsed);
 }
 
@@ -81,6 +84,11 @@ asio::awaitable<Result<MadeSecret>> make_secret(Api& api, const ApiCall& call, S
   if (!wish.session.model.empty()) {
     const auto found = api.live.find_model(wish.session.model);
     if (!found && found.error().code != errc::no_model) co_return found.error();
+    const bool has_language = wish.session.language != protocol::openai::realtime::any_language;
+    const auto known = found && has_language
+                           ? api.live.check_language(*found, wish.session.language)
+                           : Result<void>();
+    if (!known) co_return known.error();
   }
   const std::time_t now = std::time(nullptr);
   const long long expires_at = static_cast<long long>(now) + wish.lifetime_s;

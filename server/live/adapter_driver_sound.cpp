@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -6,10 +8,12 @@
 #include <iterator>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "protocol/live/container_begin.h"
 #include "server/live/adapter_driver.h"
 #include "server/live/live_services.h"
 
@@ -28,6 +32,12 @@ constexpr double rate_hz = 16'000;
 
 double seconds_of(std::span<const float> pcm) {
   return static_cast<double>(pcm.size()) / rate_hz;
+}
+
+Error declared_raw(std::string_view container) {
+  return {"unsupported_format",
+          fmt::format("The audio is a stream of {}, and was declared as raw samples.", container),
+          "Send raw samples, or do not declare them."};
 }
 
 }  // namespace
@@ -99,6 +109,12 @@ void AdapterDriver::carry_out_one(live::Sound& sound) {
   wishes_ = 0;
   DrivenSession* to = session(sound.session);
   if (!to || to->is_finished || finish_) return;
+  const bool begins = !to->converter && to->given_s == 0;
+  if (const auto name = begins ? live::container_of(sound.bytes, sound.format) : "";
+      !name.empty()) {
+    to->is_finished = true;
+    return carry_out(adapter_->tell_undecodable(sound.session, declared_raw(name)));
+  }
   if (!to->converter || to->format != sound.format || to->channel != sound.channel) {
     auto converter = PcmConverter::make(sound.format, sound.channel);
     if (!converter) return failed(sound.session, converter.error());

@@ -1,5 +1,8 @@
 #include "server/live/live_services.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -12,6 +15,7 @@
 #include "server/live/live_session.h"
 #include "server/metrics/metrics.h"
 #include "server/models/error.h"
+#include "server/models/model_languages.h"
 #include "server/models/model_store.h"
 #include "server/submission/helpers.h"
 #include "server/submission/model_name.h"
@@ -72,6 +76,18 @@ Result<std::string> LiveServices::find_model(const std::string& wanted) const {
   if (installed) return installed->manifest.name;
   if (services_.store.resolve(usual)) return usual;
   return without_model(usual);
+}
+
+Result<void> LiveServices::check_language(const std::string& model,
+                                          const std::string& language) const {
+  const auto installed = services_.store.find(model);
+  if (!installed || language.empty()) return {};
+  const auto known = languages_of(installed->manifest);
+  if (known.empty() || std::ranges::find(known, language) != known.end()) return {};
+  return Error{errc::usage,
+               fmt::format("The model {} does not know the language '{}'.", model, language),
+               known.size() == 1 ? fmt::format("Use {}, or a multilingual model.", known.front())
+                                 : "Use a language that the model knows, or another model."};
 }
 
 Result<std::unique_ptr<LivePlace>> LiveServices::find_place(const std::string& principal) {

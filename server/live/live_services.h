@@ -65,6 +65,9 @@ class LiveServices {
   // Returns the installed model that a client means. No name, and those of OpenAI's models, mean
   // the model for live audio. Errors: unknown_model, not_installed, no_model.
   Result<std::string> find_model(const std::string& wanted) const;
+  // Returns whether a model that find_model() returned knows a language, which is a code; an empty
+  // one means auto-detection. A model that is no installed one is not asked. The error is usage.
+  Result<void> check_language(const std::string& model, const std::string& language) const;
 
   // Returns when the helper models that a session needs are installed. The error is
   // model_not_installed.

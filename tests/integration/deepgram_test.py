@@ -120,6 +120,14 @@ class DeepgramTest(LiveDaemonTest):
         self.assertEqual(messages[-1]["type"], "Error")
         self.assertIn("Supported are wav, flac", messages[-1]["description"])
 
+    def test_a_stream_that_is_declared_as_raw_is_told(self):
+        socket = self.open()
+        command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "s16le", "-ar", "16000", "-i", "-", *STREAMED["webm"], "-"]
+        socket.send(subprocess.run(command, input=self.sound, capture_output=True, check=True).stdout)
+        messages, end = socket.receive_all()
+        self.assertEqual(end.code, 1008)
+        self.assertIn("Leave out the parameters encoding and sample_rate", messages[-1]["description"])
+
     def test_finalize_is_answered_with_and_without_sound(self):
         socket = self.open()
         socket.send({"type": "Finalize"})
@@ -151,7 +159,7 @@ class DeepgramTest(LiveDaemonTest):
             self.assertEqual(body["request_id"], refused.exception.headers["x-request-id"])
 
     def test_mistakes_of_files_have_the_status_that_its_clients_read(self):
-        for query, body, why in (("model=no-such", self.sound, "there is no model named 'no-such'. "),
+        for query, body, why in (("model=no-such", self.sound, "There is no model named 'no-such'. "),
                                  (RAW, b"", "The request has no sound. "),
                                  ("model=base", b"no sound" * 100, "")):
             with self.subTest(query):

@@ -27,7 +27,8 @@ Actions RealtimeAdapter::begin() {
 
 Actions RealtimeAdapter::tell_end(int) {
   Actions actions;
-  add_failures(actions, {"server_error", "The session has ended before this turn."});
+  add_failures(actions, {"server_error",
+                         "The session ended before this turn. Send its audio in another session."});
   is_open_ = false;
   actions.emplace_back(close_.value_or(Close{1001, "The server ends."}));
   return actions;
@@ -41,6 +42,13 @@ Actions RealtimeAdapter::tell_failure(int, const Error& error) {
   actions.emplace_back(send("error", {{"error", error_json("server_error", why, "")}}));
   if (close_) actions.emplace_back(*close_);
   return actions;
+}
+
+// What is no audio once is none later.
+Actions RealtimeAdapter::tell_undecodable(int, const Error& error) {
+  close_ = Close{1007, "The audio is not in the session's format."};
+  const Refusal why{invalid_value, error_text(error), "audio"};
+  return {send("error", {{"error", error_json("invalid_request_error", why, "")}}), *close_};
 }
 
 Actions RealtimeAdapter::tell_kept(int, const Result<std::string>& job) {
@@ -59,7 +67,8 @@ Actions RealtimeAdapter::tick(double silent_s) {
   const double now = setup_.now();
   if (close_) return now < close_by_ ? Actions{} : Actions{*close_};
   if (now >= static_cast<double>(facts_.expires_at)) {
-    const Refusal expired{"session_expired", "The session has reached its longest duration."};
+    const Refusal expired{"session_expired",
+                          "The session has reached its longest duration. Open another one."};
     Actions actions = refuse(expired, "");
     for (auto& action : end({1000, "session_expired"})) actions.push_back(std::move(action));
     return actions;

@@ -27,6 +27,9 @@ struct RealtimeSetup {
   TranscribeOptions options{};  // the server's, for what clients cannot set
   // Returns the name of the installed model that a client means, or why there is none.
   std::function<Result<std::string>(const std::string&)> find_model{};
+  // Returns an error if a model of find_model() does not know the language of this code; empty: all
+  // know all.
+  std::function<Result<void>(const std::string& model, const std::string& code)> check_language{};
   std::function<double()> now{};  // seconds since 1970
   double most_session_s = 4 * 3600;
   double most_silent_s = 600;  // without anything from the client
@@ -45,6 +48,7 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions tell(int session, const TranscriptEvent& event) override;
   live::Actions tell_end(int session) override;
   live::Actions tell_failure(int session, const Error& error) override;
+  live::Actions tell_undecodable(int session, const Error& error) override;
   live::Actions tell_kept(int session, const Result<std::string>& job) override;
   live::Actions tick(double silent_s) override;
   live::Actions tell_shutdown() override;
@@ -72,6 +76,7 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions open() const;
   std::string session_model() const;
   live::Actions take_config(SessionConfig next, const Incoming& in);
+  std::optional<Refusal> language_problem(const SessionConfig& next) const;
 
   // adapter_turns.cpp: what the session tells.
   live::Actions on_speech_started(const SpeechStarted& event);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "protocol/base64.h"
@@ -24,6 +25,9 @@ constexpr std::size_t most_title = 1024;
 constexpr double least_commit_s = 0.1;
 constexpr double sum_rounding_s = 1e-6;
 constexpr char invalid_event[] = "invalid_event";
+constexpr char not_an_event[] = " Send each event as one JSON object with a type.";
+constexpr char no_such_item[] =
+    "There is no item of this id. Use an id of conversation.item.added.";
 
 constexpr json::Limits event_limits{.depth = 16, .values = 10'000};
 
@@ -46,13 +50,14 @@ const std::string* sound_of(const nlohmann::json& body, const LongAppend* cut) {
 
 // Reads the audio of an event. It may begin and end within a sample.
 Checked<std::string> read_sound(const std::string* audio) {
-  if (!audio) return wrong("audio", "This must be sound in base64.");
+  if (!audio) return wrong("audio", "This must be audio in base64.");
   const std::string& text = *audio;
   if (decoded_base64_size(text.size()) > most_sound + 2) {
-    return wrong("audio", "An event may have at most 15 MiB of sound.");
+    return wrong("audio", "An event may have at most 15 MiB of audio. Send it in several events.");
   }
   auto sound = decode_base64(text);
-  if (!sound) return wrong("audio", "This is not valid base64.");
+  if (!sound)
+    return wrong("audio", "This is not valid base64. Encode the samples in standard base64.");
   return *std::move(sound);
 }
 
@@ -62,7 +67,7 @@ Refusal too_little_sound(double buffered_s) {
   return {"input_audio_buffer_commit_empty",
           std::string("The buffer is too small. Expected at least 100ms of audio, but the buffer "
                       "only has ") +
-              ms.data() + "ms of audio."};
+              ms.data() + "ms of audio. Append more before you commit."};
 }
 
 }  // namespace
@@ -86,28 +91,43 @@ Actions RealtimeAdapter::receive_text(std::string_view text) {
   const auto cut = split_append(text);
   if (cut) text = cut->rest;
   if (text.size() > most_fields) {
-    return refuse({invalid_event, "Beside its sound an event may have at most 256 KiB."}, "");
+    return refuse({invalid_event,
+                   "Besides its audio an event may have at most 256 KiB. Send less in one event."},
+                  "");
   }
   const auto body = json::parse_object(text, event_limits);
-  if (!body) return refuse({invalid_event, "This is not a JSON object."}, "");
+  if (!body) return refuse({invalid_event, body.error().message + not_an_event}, "");
   Incoming in{*body, text_of(*body, "event_id"), cut ? &*cut : nullptr};
   if (in.id.size() > most_id) in.id.clear();
   const std::string type = text_of(*body, "type");
-  if (type.empty()) return refuse({invalid_event, "The event has no type.", "type"}, in.id);
+  if (type.empty())
+    return refuse({invalid_event,
+                   "The event has no type. Name one, as in input_audio_buffer.append.", "type"},
+                  in.id);
   for (const auto& row : table) {
     if (row.type == type) return (this->*row.handle)(in);
   }
-  return refuse(wrong("type", "A transcription session has no events of this type."), in.id);
+  return refuse(
+      wrong("type",
+            "A transcription session has no events of this type. Send session.update, "
+            "input_audio_buffer.append, .commit or .clear, or conversation.item.retrieve or "
+            ".delete."),
+      in.id);
 }
 
 Actions RealtimeAdapter::receive_bytes(std::string_view) {
   if (close_) return {};
-  return refuse({invalid_event, "Events are text frames; sound is sent in them as base64."}, "");
+  return refuse({invalid_event,
+                 "Binary frames are not read. Send audio in text frames, as base64 in "
+                 "input_audio_buffer.append."},
+                "");
 }
 
 Actions RealtimeAdapter::update_session(const Incoming& in) {
   const auto* session = find(in.body, "session");
-  if (!session) return refuse(wrong("session", "The session is missing."), in.id);
+  if (!session)
+    return refuse(wrong("session", "The session is missing. Send it as the object session."),
+                  in.id);
   auto next = updated(config_, *session);
   if (!next) return refuse(next.error(), in.id);
   if (is_flat(*session)) setup_.revision = Revision::beta;
@@ -123,7 +143,9 @@ Actions RealtimeAdapter::update_flat_session(const Incoming& in) {
 Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
   if (is_open_ && next.format != config_.format) {
     const char* field = is_beta() ? "session.input_audio_format" : "session.audio.input.format";
-    return refuse(wrong(field, "The format cannot change when sound has come."), in.id);
+    return refuse(
+        wrong(field, "The format cannot change once audio has come. Open another session for it."),
+        in.id);
   }
   if (is_open_ || keep_) next.model = config_.model;
   if (next.model != config_.model) {
@@ -133,6 +155,7 @@ Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
       return refuse({"model_not_found", error_text(found.error()), field}, in.id);
     }
   }
+  if (const auto problem = language_problem(next)) return refuse(*problem, in.id);
   const LiveSettings before = live_settings(config_, setup_.options);
   const LiveSettings after = live_settings(next, setup_.options);
   config_ = std::move(next);
@@ -141,6 +164,22 @@ Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
   const char* type = is_beta() ? "transcription_session.updated" : "session.updated";
   actions.emplace_back(send(type, {{"session", session_json()}}));
   return actions;
+}
+
+// A language that the model does not know would end the session with its first audio.
+std::optional<Refusal> RealtimeAdapter::language_problem(const SessionConfig& next) const {
+  const auto model = setup_.find_model(next.model);
+  if (!model || !setup_.check_language) return std::nullopt;
+  const std::string field =
+      is_beta() ? "session.input_audio_transcription" : "session.audio.input.transcription";
+  const bool is_named = next.language != any_language;
+  const auto known = setup_.check_language(*model, is_named ? next.language : "");
+  if (!known) return wrong(field + ".language", error_text(known.error()));
+  for (const auto& one : next.languages) {
+    const auto listed = setup_.check_language(*model, one);
+    if (!listed) return wrong(field + ".languages", error_text(listed.error()));
+  }
+  return std::nullopt;
 }
 
 // Returns the installed model of the session; empty: the server's default, which may be none, too.
@@ -198,8 +237,7 @@ Actions RealtimeAdapter::clear(const Incoming&) {
 Actions RealtimeAdapter::retrieve_item(const Incoming& in) {
   const KeptItem* item = conversation_.find(text_of(in.body, "item_id"));
   if (!item) {
-    return refuse({"item_retrieve_invalid_item_id", "There is no item of this id.", "item_id"},
-                  in.id);
+    return refuse({"item_retrieve_invalid_item_id", no_such_item, "item_id"}, in.id);
   }
   const Json body = item_json(item->id, item->transcript, setup_.revision);
   return {send("conversation.item.retrieved", {{"item", body}})};
@@ -208,8 +246,7 @@ Actions RealtimeAdapter::retrieve_item(const Incoming& in) {
 Actions RealtimeAdapter::delete_item(const Incoming& in) {
   const std::string id = text_of(in.body, "item_id");
   if (!conversation_.remove(id)) {
-    return refuse({"item_delete_invalid_item_id", "There is no item of this id.", "item_id"},
-                  in.id);
+    return refuse({"item_delete_invalid_item_id", no_such_item, "item_id"}, in.id);
   }
   return {send("conversation.item.deleted", {{"item_id", id}})};
 }

@@ -32,7 +32,7 @@ Checked<std::string> read_language(const Given& given, const std::string& path) 
   if (code) return std::string(*code);
   const auto of_region = language_code(text->substr(0, text->find_first_of("-_")));
   if (of_region) return std::string(*of_region);
-  return wrong(path, "There is no language of this name. Use a code, as en, or auto.");
+  return wrong(path, "There is no language of this name. Use a code such as en, or auto.");
 }
 
 Problem read_transcription(const Given& given, const std::string& path, SessionConfig& next) {

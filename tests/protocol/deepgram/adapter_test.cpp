@@ -49,10 +49,17 @@ TEST(DeepgramStream, WhatCannotBeDecodedIsTheClientsMistake) {
   Stream stream;
   stream.take(stream.adapter.tell_undecodable(0, {"unsupported_format", "It is none", "Send it."}));
   EXPECT_EQ(stream.news().at(0)["description"],
-            "It is none. Send it. Raw audio needs the parameters encoding and sample_rate.");
+            "It is none. Send it. Leave out the parameters encoding and sample_rate: files tell "
+            "theirs.");
   const auto closed = stream.all<live::Close>();
   ASSERT_EQ(closed.size(), 1U);
   EXPECT_EQ(closed[0].code, 1008);
+  auto setup = setup_with({});
+  setup.settings.raw.reset();
+  Stream file(std::move(setup));
+  file.take(file.adapter.tell_undecodable(0, {"unsupported_format", "It is none", "Send it."}));
+  EXPECT_EQ(file.news().at(0)["description"],
+            "It is none. Send it. Raw audio needs the parameters encoding and sample_rate.");
 }
 
 TEST(DeepgramStream, AnEmptyFrameIsCloseStream) {

@@ -6,6 +6,7 @@
 #include "protocol/deepgram/answer.h"
 #include "server/inputs/url_fetcher.h"
 #include "server/models/digest.h"
+#include "server/models/manifest.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/played_job.h"
 #include "tests/server/outbound/loopback_server.h"
@@ -131,7 +132,7 @@ TEST_F(ListenRoutes, MistakesAreToldAsDeepgramDoes) {
   EXPECT_EQ(status_of(unknown), 400U) << "its clients read the reason of no other status";
   EXPECT_EQ(json_of(unknown)["err_code"], "unknown_model");
   const std::string why = json_of(unknown)["err_msg"];
-  EXPECT_TRUE(why.starts_with("there is no model named 'huge'. ")) << why;
+  EXPECT_TRUE(why.starts_with("There is no model named 'huge'. ")) << why;
 }
 
 TEST_F(ListenRoutes, AWrongKeyIsToldAsDeepgramDoes) {
@@ -204,6 +205,23 @@ TEST_F(ListenRoutes, ASocketThatCannotBeIsRefusedBeforeItIsOne) {
   const auto usual =
       open_socket({{"encoding", "linear16"}, {"sample_rate", "16000"}, {"model", "nova-3"}});
   EXPECT_EQ(status_of(usual), 503U) << "no model is installed, so none stands for Deepgram's";
+}
+
+TEST_F(ListenRoutes, ALanguageThatTheModelLacksIsRefusedBeforeTheSocket) {
+  const Manifest manifest{.name = "tiny.en",
+                          .format = "safetensors",
+                          .source = "import",
+                          .origin = "",
+                          .installed = "2026-01-31T12:00:00Z",
+                          .dims = {{"n_mels", 80}},
+                          .files = {{"model.safetensors", 100, "aa"}}};
+  std::filesystem::create_directories(store.root() / "tiny.en");
+  test::write_text(store.root() / "tiny.en" / "model.safetensors", std::string(100, 'a'));
+  test::write_text(store.root() / "tiny.en" / manifest_file, manifest_text(manifest));
+  const auto refused = open_socket({{"model", "tiny.en"}, {"language", "de"}});
+  EXPECT_EQ(status_of(refused), 400U);
+  EXPECT_EQ(json_of(refused)["err_msg"],
+            "The model tiny.en does not know the language 'de'. Use en, or a multilingual model.");
 }
 
 TEST_F(ListenRoutes, WhatHasNoEffectIsNamed) {

@@ -110,6 +110,35 @@ TEST_F(AdapterDriverTest, AModelThatIsNotThereIsNotReplacedByAnother) {
   }
 }
 
+TEST_F(AdapterDriverTest, KnowsWhichLanguagesAModelHas) {
+  install("tiny.en");
+  EXPECT_TRUE(live.check_language("tiny.en", "en"));
+  EXPECT_TRUE(live.check_language("tiny.en", "")) << "it is auto-detected";
+  EXPECT_TRUE(live.check_language("of-a-path", "de"));
+  const auto problem = live.check_language("tiny.en", "de");
+  ASSERT_FALSE(problem);
+  EXPECT_EQ(problem.error().message, "The model tiny.en does not know the language 'de'.");
+  EXPECT_EQ(problem.error().fix, "Use en, or a multilingual model.");
+}
+
+TEST_F(AdapterDriverTest, AContainerThatIsDeclaredAsRawEndsTheConnection) {
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes("OggS" + std::string(3000, '\0'));
+  EXPECT_EQ(wait_for(*driver, "undecodable"), "undecodable unsupported_format");
+  EXPECT_TRUE(driver->outbox().is_closing());
+  EXPECT_EQ(driver->outbox().closing().code, 4001);
+}
+
+TEST_F(AdapterDriverTest, BytesOfAContainerWithinRawSoundAreSound) {
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(1.5));
+  driver->receive_bytes("OggS" + std::string(3000, '\0'));
+  EXPECT_EQ(wait_for(*driver, "words"), "words 1 w1");
+  EXPECT_FALSE(driver->outbox().is_closing());
+}
+
 TEST_F(AdapterDriverTest, SaysThatAHelperModelIsMissing) {
   services.fetch_helper = nullptr;
   const auto driver = connect();

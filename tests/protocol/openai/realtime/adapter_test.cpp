@@ -51,6 +51,60 @@ TEST(RealtimeAdapter, RefusesBadEventsAndGoesOn) {
             "> sound 100\n= open base language= silence=500\n= sound 4800\n");
 }
 
+TEST(RealtimeAdapter, ALanguageThatTheModelLacksIsRefusedAndTheSessionGoesOn) {
+  RealtimeSetup setup;
+  setup.check_language = [](const std::string&, const std::string& code) -> Result<void> {
+    if (code.empty() || code == "en") return {};
+    return Error{"usage", "The model base does not know the language '" + code + "'.", "Use en."};
+  };
+  Script client(std::move(setup));
+  const auto error_of = [&](const std::string& transcription) {
+    const auto frames = Script::frames(client.adapter().receive_text(
+        R"({"type":"session.update","session":{"audio":{"input":{"transcription":)" +
+        transcription + "}}}}"));
+    EXPECT_EQ(frames.size(), 1U);
+    return frames.at(0).value("error", Json());
+  };
+  const Json error = error_of(R"({"language":"de"})");
+  EXPECT_EQ(error["code"], "invalid_value");
+  EXPECT_EQ(error["param"], "session.audio.input.transcription.language");
+  EXPECT_EQ(error["message"], "The model base does not know the language 'de'. Use en.");
+  EXPECT_EQ(error_of(R"({"languages":["en","fr"]})")["param"],
+            "session.audio.input.transcription.languages");
+  EXPECT_TRUE(error_of(R"({"language":"en"})").is_null());
+  EXPECT_TRUE(error_of(R"({"language":"auto"})").is_null());
+  EXPECT_EQ(client.run("> sound 100\n").substr(0, 12), "> sound 100\n");
+}
+
+TEST(RealtimeAdapter, AudioThatIsNoneEndsTheSession) {
+  Script client;
+  const auto actions = client.adapter().tell_undecodable(
+      0, {"unsupported_format", "The audio is a stream of WebM.", "Send raw samples."});
+  ASSERT_EQ(actions.size(), 2U);
+  EXPECT_EQ(Script::frames(actions).at(0)["error"]["message"],
+            "The audio is a stream of WebM. Send raw samples.");
+  EXPECT_EQ(std::get<live::Close>(actions[1]).code, 1007);
+}
+
+// Each error says what is wrong and what to do, in whole sentences.
+TEST(RealtimeAdapter, ErrorsHaveBothHalves) {
+  for (const std::string event :
+       {"", "{", "[]", "{}", R"({"type":"response.create"})", R"({"type":"session.update"})",
+        R"({"type":"session.update","session":5})", R"({"type":"input_audio_buffer.append"})",
+        R"({"type":"input_audio_buffer.append","audio":"!!!!"})",
+        R"({"type":"input_audio_buffer.commit"})", R"({"type":"conversation.item.retrieve"})",
+        R"({"type":"conversation.item.delete"})"}) {
+    Script client;
+    const auto frames = Script::frames(client.adapter().receive_text(event));
+    const std::string message = frames.at(0)["error"]["message"];
+    EXPECT_TRUE(message.front() >= 'A' && message.front() <= 'Z') << message;
+    EXPECT_TRUE(message.ends_with('.')) << message;
+    const bool has_both =
+        message.find(". ") != message.npos || message.find("must be") != message.npos;
+    EXPECT_TRUE(has_both) << message;
+  }
+}
+
 TEST(RealtimeAdapter, TakesLongSoundOfAllWritersOfJson) {
   const std::string bytes = [] {
     std::string all;
@@ -107,7 +161,7 @@ TEST(RealtimeAdapter, TellsAFailureWithWhatToDoAboutIt) {
   const auto frames =
       Script::frames(client.adapter().tell_failure(0, {"no_model", "it is not there", "Get it."}));
   ASSERT_FALSE(frames.empty());
-  EXPECT_EQ(frames.back()["error"]["message"], "it is not there. Get it.");
+  EXPECT_EQ(frames.back()["error"]["message"], "It is not there. Get it.");
 }
 
 TEST(RealtimeAdapter, RefusesLongEventsThatAreNoSound) {
@@ -144,7 +198,7 @@ TEST(RealtimeAdapter, SaysHowLittleSoundACommitHas) {
       client.adapter().receive_text(R"({"type":"input_audio_buffer.commit","event_id":"e 1"})"));
   EXPECT_EQ(frames.at(0)["error"]["message"],
             "The buffer is too small. Expected at least 100ms of audio, but the buffer only has "
-            "50.00ms of audio.");
+            "50.00ms of audio. Append more before you commit.");
   EXPECT_EQ(frames.at(0)["error"]["event_id"], "e 1");
 }
 
@@ -153,7 +207,7 @@ TEST(RealtimeAdapter, RefusesAModelThatIsNotThere) {
   const auto frames = Script::frames(client.adapter().receive_text(
       R"({"type":"session.update","event_id":"e 1","session":{"audio":{"input":{"transcription":{"model":"bsae","language":"de"}}}}})"));
   EXPECT_EQ(frames.at(0)["error"]["code"], "model_not_found");
-  EXPECT_EQ(frames.at(0)["error"]["message"], "there is no model named 'bsae'. Use base.");
+  EXPECT_EQ(frames.at(0)["error"]["message"], "There is no model named 'bsae'. Use base.");
   EXPECT_EQ(frames.at(0)["error"]["param"], "session.audio.input.transcription.model");
   EXPECT_EQ(frames.at(0)["error"]["event_id"], "e 1");
   const auto next =
