@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -26,11 +27,17 @@ Error wrong(std::string_view name, const std::string& what, std::string fix = {}
   return {bad_parameter, "The parameter " + std::string(name) + " " + what + ".", std::move(fix)};
 }
 
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
 // Python's programs write True. An empty value leaves the flag as it is.
-Result<void> read_flag(std::string_view name, const std::string& value, bool& flag) {
+Result<void> read_flag(std::string_view name, const std::string& given, bool& flag) {
+  const std::string value = in_lower_case(given);
   if (value.empty()) return {};
-  const bool is_true = value == "true" || value == "True";
-  if (!is_true && value != "false" && value != "False") {
+  const bool is_true = value == "true";
+  if (!is_true && value != "false") {
     return wrong(name, "is neither true nor false", "Use true or false, or leave it out.");
   }
   flag = is_true;
@@ -43,8 +50,8 @@ Result<void> read_whole(std::string_view name, const std::string& value, int lea
   const char* end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, read);
   if (error != std::errc() || stop != end || read < least || read > most) {
-    return wrong(
-        name, "is no whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return wrong(name, "must be a whole number from " + std::to_string(least) + " to " +
+                           std::to_string(most));
   }
   number = read;
   return {};
@@ -59,7 +66,7 @@ bool is_their_model(std::string_view name) {
 }
 
 Result<void> read_model(std::string_view, const std::string& value, ListenReading& reading) {
-  reading.settings.model = is_their_model(value) ? "" : value;
+  reading.settings.model = is_their_model(in_lower_case(value)) ? "" : value;
   return {};
 }
 
@@ -105,7 +112,7 @@ Result<void> read_endpointing(std::string_view name, const std::string& value,
     return {};
   }
   const auto read = read_whole(name, value, 0, 10'000, endpointing);
-  if (!read) return wrong(name, "is neither a number of milliseconds up to 10000 nor false");
+  if (!read) return wrong(name, "must be a number of milliseconds up to 10000, or false");
   endpointing = std::max(*endpointing, least_endpointing_ms);
   return {};
 }
@@ -115,13 +122,13 @@ Result<void> read_split(std::string_view name, const std::string& value, ListenR
   const char* end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, read);
   const bool is_number = error == std::errc() && stop == end && std::isfinite(read);
-  if (!is_number || read < 0) return wrong(name, "is no number of seconds");
+  if (!is_number || read < 0) return wrong(name, "must be a number of seconds");
   reading.settings.utt_split_s = read;
   return {};
 }
 
 bool asks_for_something(const std::string& value) {
-  return !value.empty() && value != "false" && value != "False";
+  return !value.empty() && in_lower_case(value) != "false";
 }
 
 Result<void> refuse(std::string_view name, const std::string& value, ListenReading&) {
@@ -159,7 +166,7 @@ constexpr std::array listen_parameters{
     ListenParameter{"keywords", add_keyword},
     ListenParameter{"encoding",
                     [](std::string_view, const std::string& value, ListenReading& reading) {
-                      reading.encoding = value;
+                      reading.encoding = in_lower_case(value);
                       return Result<void>();
                     }},
     ListenParameter{"sample_rate",
@@ -198,7 +205,9 @@ Result<void> check_format(ListenReading& reading) {
                                                  Encoding{"alaw", SampleType::alaw}};
   const auto found = std::ranges::find(encodings, reading.encoding, &Encoding::name);
   if (found != encodings.end()) {
-    if (!reading.sample_rate) return wrong("sample_rate", "is missing", "Raw sound needs it.");
+    if (!reading.sample_rate)
+      return wrong("sample_rate", "is missing",
+                   "Raw audio needs it: say how many samples a second has.");
     reading.settings.raw =
         live::SoundFormat{found->type, *reading.sample_rate, reading.channels.value_or(1)};
     return {};
@@ -222,7 +231,7 @@ Result<void> check_together(ListenReading& reading) {
   const auto& settings = reading.settings;
   if (settings.utterance_end_ms && !settings.interim_results &&
       reading.kind == ListenKind::socket) {
-    return wrong("utterance_end_ms", "needs interim_results=true");
+    return wrong("utterance_end_ms", "needs interim_results=true", "Send both, or leave it out.");
   }
   return {};
 }

@@ -42,7 +42,7 @@ boost::system::result<AsrQuery, FormError> read_asr_query(
     if (!encode) return invalid("encode", "The parameter encode must be true or false.");
     query.encode = *encode;
   }
-  if (const std::string text = given(exchange, "output"); !text.empty()) {
+  if (const std::string text = lower_case(given(exchange, "output")); !text.empty()) {
     if (std::ranges::find(asr_outputs, text) == asr_outputs.end()) {
       return invalid("output", "The parameter output must be txt, vtt, srt, tsv or json.");
     }

@@ -89,21 +89,37 @@ FormProblem read_stream(FormReading& reading, const FormField& field) {
   return read_flag("stream", field.value, reading.form.stream);
 }
 
-// Returns the type of a chunking_strategy: of "auto", of {"type": "server_vad", …} as JSON, or of
-// the field chunking_strategy[type]. Returns "" for chunking_strategy[threshold] and the like.
-std::string chunking_of(const FormField& field) {
+// What a field says of the chunking_strategy.
+struct Chunking {
+  std::string type{};                   // empty: the field says nothing of it
+  std::vector<std::string> settings{};  // names of other settings: thresholds are fixed here
+};
+
+// Reads "auto", {"type": "server_vad", …} as JSON, or the fields chunking_strategy[type],
+// chunking_strategy[threshold] and the like.
+Chunking chunking_of(const FormField& field) {
   const std::string_view name = field.name;
-  if (name.find('[') != name.npos) return name.ends_with("[type]") ? field.value : "";
+  if (name.find('[') != name.npos) {
+    return name.ends_with("[type]") ? Chunking{field.value} : Chunking{"", {field.name}};
+  }
   const auto object = protocol::json::parse_object(field.value);
-  if (!object) return field.value;
-  const auto type = object->find("type");
-  return type != object->end() && type->is_string() ? type->get<std::string>() : field.value;
+  if (!object) return {field.value};
+  Chunking chunking{field.value};
+  for (const auto& [key, value] : object->items()) {
+    if (key == "type" && value.is_string()) {
+      chunking.type = value.get<std::string>();
+    } else if (!value.is_null()) {
+      chunking.settings.push_back("chunking_strategy." + key);
+    }
+  }
+  return chunking;
 }
 
 FormProblem read_chunking(FormReading& reading, const FormField& field) {
   if (field.value == "null") return {};
-  const auto strategy = chunking_of(field);
-  // The thresholds of that strategy.
+  auto chunking = chunking_of(field);
+  std::ranges::move(chunking.settings, std::back_inserter(reading.form.ignored));
+  const std::string& strategy = chunking.type;
   if (strategy.empty()) return {};
   if (strategy == "auto" || strategy == "server_vad") {
     reading.chunking = strategy;
@@ -265,24 +281,24 @@ constexpr FormKinds jobs_only{.jobs = true};
 
 constexpr std::array form_table{
     FormParameter{"model", all_forms, read_model},
-    FormParameter{"response_format", all_forms, read_response_format},
+    FormParameter{"response_format", all_forms, read_response_format, false, true},
     FormParameter{"temperature", all_forms, read_temperature},
     FormParameter{"language", all_forms, read_language},
     FormParameter{"languages", moot_in_translations, read_languages},
     FormParameter{"multilingual", not_translations, read_multilingual},
     FormParameter{"task", not_translations, read_task},
     FormParameter{"keywords", moot_in_translations, read_keywords},
-    FormParameter{"timestamp_granularities", moot_in_translations, read_granularities},
-    FormParameter{"stream", moot_in_translations, read_stream},
-    FormParameter{"chunking_strategy", moot_in_translations, read_chunking},
-    FormParameter{"include", moot_in_translations, read_include},
+    FormParameter{"timestamp_granularities", moot_in_translations, read_granularities, false, true},
+    FormParameter{"stream", moot_in_translations, read_stream, false, true},
+    FormParameter{"chunking_strategy", moot_in_translations, read_chunking, false, true},
+    FormParameter{"include", moot_in_translations, read_include, false, true},
     FormParameter{"known_speaker_names", not_translations, read_known_names},
     FormParameter{"known_speaker_references", not_translations, read_known_references},
     FormParameter{"keep_alive", all_forms, read_keep_alive},
-    FormParameter{"channels", all_forms, read_channels},
+    FormParameter{"channels", all_forms, read_channels, false, true},
     FormParameter{"channel_labels", all_forms, read_channel_labels},
     FormParameter{"audio_track", all_forms, read_audio_track},
-    FormParameter{"timeline", all_forms, read_timeline},
+    FormParameter{"timeline", all_forms, read_timeline, false, true},
     FormParameter{"max_line_width", openai_forms, read_line_option},
     FormParameter{"max_line_count", openai_forms, read_line_option},
     FormParameter{"max_words_per_line", openai_forms, read_line_option},
@@ -291,7 +307,7 @@ constexpr std::array form_table{
     FormParameter{"url", all_forms, read_url},
     FormParameter{"webhook_url", jobs_only, read_webhook},
     FormParameter{"keep_results_s", jobs_only, read_keep_results},
-    FormParameter{"priority", jobs_only, read_priority},
+    FormParameter{"priority", jobs_only, read_priority, false, true},
     FormParameter{"metadata", jobs_only, read_metadata, true},
 };
 

@@ -43,6 +43,8 @@ struct FormParameter {
   FormKinds kinds;
   FormProblem (*read)(FormReading& reading, const FormField& field);
   bool takes_empty = false;  // an empty field counts as a value
+  // Values are of a closed list of names in lower case, and count in any case.
+  bool has_names = false;
 };
 
 std::span<const FormParameter> form_parameters();

@@ -37,6 +37,12 @@ std::string ignored_fields_warning(const std::vector<std::string>& fields) {
                      shown_names(fields));
 }
 
+std::string unusable_values_warning(const std::vector<std::string>& fields) {
+  return fmt::format(
+      "299 scribed \"The default was used, since the value is none of those it takes: {}\"",
+      shown_names(fields));
+}
+
 std::string left_out_warning(const std::string& response_format,
                              const std::vector<std::string>& parameters) {
   return fmt::format("299 scribed \"Ignored, since response_format={} cannot show it: {}\"",

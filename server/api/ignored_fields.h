@@ -11,6 +11,9 @@ namespace server {
 // For fields that nobody knows.
 std::string ignored_fields_warning(const std::vector<std::string>& fields);
 
+// For fields whose value cannot be read or is out of range: the default counts.
+std::string unusable_values_warning(const std::vector<std::string>& fields);
+
 // For parameters that ask for more than the response_format can show.
 std::string left_out_warning(const std::string& response_format,
                              const std::vector<std::string>& parameters);

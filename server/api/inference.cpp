@@ -29,7 +29,8 @@ asio::awaitable<void> send_inference_error(Exchange& exchange, const Error& erro
 // That server's clients send the path of a file there; here a model has a name.
 Result<std::string> named_model(const Api& api, const std::string& wanted) {
   auto model = model_for(api.services, wanted);
-  if (!model) return Error{errc::usage, "model not found!", ""};
+  if (!model)
+    return Error{errc::usage, "model not found!", "Name one that `scribed models list` has."};
   return model;
 }
 
@@ -58,7 +59,8 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
   auto received = co_await receive_sound(api, call, part);
   if (!received) co_return co_await send_inference_error(call.exchange, received.error());
   if (!received->file) {
-    const Error missing{errc::missing_parameter, "no 'file' field in the request", ""};
+    const Error missing{errc::missing_parameter, "no 'file' field in the request",
+                        "Send the recording as the part file of a multipart form."};
     co_return co_await send_inference_error(call.exchange, missing);
   }
   auto form = read_inference_form(received->fields, api.services.options);
@@ -66,6 +68,7 @@ asio::awaitable<void> inference(Api& api, ApiCall& call) {
   const auto model = named_model(api, form->model);
   if (!model) co_return co_await send_inference_error(call.exchange, model.error());
   tell_of_ignored(api, call.exchange, form->ignored);
+  tell_of_unusable(api, call.exchange, form->unusable);
   const auto writer = protocol::with_style(form->lines, form->options.subtitle_style);
   SubmissionRequest request = inference_request(call, *form, *received);
   auto submitting = submit_waited(api, call.exchange, std::move(request));
@@ -94,7 +97,8 @@ asio::awaitable<void> load_for_inference(Api& api, ApiCall& call) {
   const auto received = co_await std::move(receiving);
   if (!received) co_return co_await send_inference_error(call.exchange, received.error());
   const std::string wanted = field_of(*received, "model");
-  const auto model = wanted.empty() ? Error{errc::usage, "no 'model' field in the request", ""}
+  const auto model = wanted.empty() ? Error{errc::usage, "no 'model' field in the request",
+                                            "Send the name of a model as the field model."}
                                     : named_model(api, wanted);
   if (!model) co_return co_await send_inference_error(call.exchange, model.error());
   const auto loaded = co_await api.services.models.load(*model);

@@ -33,7 +33,8 @@ constexpr std::array flag_fields{InferenceField{"carry_initial_prompt", "carry_i
                                  InferenceField{"vad", "vad_filter"},
                                  InferenceField{"diarize", "diarize"}};
 
-bool is_true(std::string_view text) {
+bool is_true(std::string_view given) {
+  const std::string text = lower_case(given);
   return text == "true" || text == "1" || text == "yes" || text == "on" || text == "y";
 }
 
@@ -46,7 +47,9 @@ class InferenceReading {
   Result<void> take(const FormField& field) {
     if (field.value.empty()) return {};  // a box that was left empty
     if (field.name == "language") return set("language", field.value);
-    if (!take_value(field) && !take_flag(field)) form_.ignored.push_back(field.name);
+    const auto taken = take_value(field);
+    if (taken == Taken::unusable) form_.unusable.push_back(field.name);
+    if (taken == Taken::unknown && !take_flag(field)) form_.ignored.push_back(field.name);
     return {};
   }
 
@@ -69,21 +72,27 @@ class InferenceReading {
                       form_.options);
   }
 
-  bool take_value(const FormField& field) {
+  enum class Taken { yes, unusable, unknown };
+
+  static Taken taken_if(bool is_fine) { return is_fine ? Taken::yes : Taken::unusable; }
+
+  Taken take_value(const FormField& field) {
     if (field.name == "model") {
       form_.model = field.value;
-      return true;
+      return Taken::yes;
     }
-    if (field.name == "response_format") return take_format(field.value);
-    if (field.name == "temperature") return take_number(field.value, temperature_);
-    if (field.name == "temperature_inc") return take_number(field.value, temperature_inc_);
-    if (field.name == "offset_t") return take_number(field.value, offset_ms_);
-    if (field.name == "duration") return take_number(field.value, duration_ms_);
+    if (field.name == "response_format") return taken_if(take_format(field.value));
+    if (field.name == "temperature") return taken_if(take_number(field.value, temperature_));
+    if (field.name == "temperature_inc")
+      return taken_if(take_number(field.value, temperature_inc_));
+    if (field.name == "offset_t") return taken_if(take_number(field.value, offset_ms_));
+    if (field.name == "duration") return taken_if(take_number(field.value, duration_ms_));
     if (is_line_option(field.name)) {
-      return set_line_option("field ", field.name, field.value, form_.lines).has_value();
+      return taken_if(set_line_option("field ", field.name, field.value, form_.lines).has_value());
     }
     const auto found = std::ranges::find(value_fields, field.name, &InferenceField::name);
-    return found != value_fields.end() && set(found->option, field.value).has_value();
+    if (found == value_fields.end()) return Taken::unknown;
+    return taken_if(set(found->option, field.value).has_value());
   }
 
   bool take_flag(const FormField& field) {
@@ -103,8 +112,9 @@ class InferenceReading {
 
   bool take_format(const std::string& format) {
     constexpr std::array known{"json", "text", "srt", "vtt", "verbose_json"};
-    const bool is_known = std::ranges::find(known, format) != known.end();
-    form_.response_format = is_known ? format : "json";
+    const std::string name = lower_case(format);
+    const bool is_known = std::ranges::find(known, name) != known.end();
+    form_.response_format = is_known ? name : "json";
     return is_known;
   }
 
@@ -124,7 +134,7 @@ class InferenceReading {
     if (ladder) {
       form_.options.temperatures = *ladder;
     } else {
-      form_.ignored.emplace_back("temperature");
+      form_.unusable.emplace_back("temperature");
     }
   }
 
@@ -136,7 +146,7 @@ class InferenceReading {
     if (length_s > 0) ends.push_back(begin_s + length_s);
     const auto& option = *protocol::find_option("clip_timestamps");
     const auto set = set_option_json(option, "field offset_t", ends, form_.options);
-    if (!set) form_.ignored.emplace_back(offset_ms_ ? "offset_t" : "duration");
+    if (!set) form_.unusable.emplace_back(offset_ms_ ? "offset_t" : "duration");
   }
 
   InferenceForm form_{};

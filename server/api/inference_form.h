@@ -16,8 +16,9 @@ struct InferenceForm {
   std::string model{};  // scribed's own field: an installed model; empty: the default
   std::string response_format = "json";  // json, text, srt, vtt or verbose_json
   protocol::TranscribeOptions options{};
-  protocol::WriterOptions lines{};     // only its options for the lines of subtitles are set
-  std::vector<std::string> ignored{};  // fields without an effect, or with a value that is none
+  protocol::WriterOptions lines{};      // only its options for the lines of subtitles are set
+  std::vector<std::string> ignored{};   // fields without an effect
+  std::vector<std::string> unusable{};  // fields with a value that is none: the default counts
 };
 
 // Reads the fields as that server does: an unknown response_format is json, and a number that

@@ -11,6 +11,7 @@
 #include "server/api/text_json.h"
 #include "server/api/text_looks.h"
 #include "server/api/transcript_answer.h"
+#include "server/options/option_values.h"
 #include "server/submission/submission.h"
 
 // The text of a job, in a format of choice.
@@ -72,7 +73,7 @@ Result<Response> written_transcript(const Job& job, const protocol::Transcript& 
 asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  const std::string wanted = call.exchange.query("format").value_or("txt");
+  const std::string wanted = lower_case(call.exchange.query("format").value_or("txt"));
   const auto format = std::ranges::find(text_formats, wanted, &TextFormat::name);
   if (format == text_formats.end()) {
     const Error unknown{errc::usage, "There is no format " + wanted + ".",

@@ -136,6 +136,12 @@ void tell_of_ignored(const Api& api, Exchange& exchange, const std::vector<std::
   api.ignored_fields(exchange, fields);
 }
 
+void tell_of_unusable(const Api& api, Exchange& exchange, const std::vector<std::string>& fields) {
+  if (fields.empty()) return;
+  exchange.add_headers({{"warning", unusable_values_warning(fields)}});
+  api.ignored_fields(exchange, fields);
+}
+
 void tell_of_left_out(const Api& api, Exchange& exchange, const TranscriptionForm& form) {
   if (form.left_out.empty()) return;
   exchange.add_headers({{"warning", left_out_warning(form.response_format, form.left_out)}});
@@ -212,6 +218,7 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   auto receiving = receive_sound(api, call, {.max_bytes = most}, key);
   auto received = co_await std::move(receiving);
   if (!received) co_return FormError{received.error(), {}};
+  if (!call.part.empty()) received->fields.push_back({"model", call.part});  // the address has it
   auto form = read_form(received->fields, kind, api.services.options, api.settings.forms,
                         std::move(received->clips));
   if (!form) co_return form.error();

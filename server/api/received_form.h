@@ -52,6 +52,9 @@ asio::awaitable<Result<ReceivedForm>> receive_sound(Api& api, ApiCall& call, Sou
 // reads the log.
 void tell_of_ignored(const Api& api, Exchange& exchange, const std::vector<std::string>& fields);
 
+// Tells likewise which fields have a value that is none, so that the default counts.
+void tell_of_unusable(const Api& api, Exchange& exchange, const std::vector<std::string>& fields);
+
 // Tells likewise which parameters ask for more than the format of the answer can show.
 void tell_of_left_out(const Api& api, Exchange& exchange, const TranscriptionForm& form);
 

@@ -14,6 +14,7 @@
 #include "server/api/format_fit.h"
 #include "server/api/one_edit.h"
 #include "server/options/line_options.h"
+#include "server/options/option_values.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"
 #include "server/submission/model_name.h"
@@ -88,7 +89,8 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
                                      "/v1/jobs/ID/transcript."
                                    : "Leave it out.");
     }
-    return it->read(reading, field);
+    if (!it->has_names) return it->read(reading, field);
+    return it->read(reading, {field.name, lower_case(field.value)});
   }
   if (const auto meant = meant_by(reading, field.name); !meant.empty()) {
     return no_such_parameter(field.name, fmt::format("Is {} meant?", meant));

@@ -19,12 +19,6 @@ Error usage(std::string message, std::string fix = "") {
   return {errc::usage, std::move(message), std::move(fix)};
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
-  return out;
-}
-
 std::string_view trim(std::string_view text) {
   const auto first = text.find_first_not_of(' ');
   if (first == std::string_view::npos) return {};
@@ -43,8 +37,14 @@ Result<double> parse_number(std::string_view text) {
 
 }  // namespace
 
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+  return out;
+}
+
 Result<std::optional<double>> parse_optional_number(std::string_view text) {
-  if (lower(trim(text)) == "none") return std::optional<double>{};
+  if (lower_case(trim(text)) == "none") return std::optional<double>{};
   const auto value = parse_number(text);
   if (!value) return value.error();
   return std::optional(*value);
@@ -63,14 +63,14 @@ Result<std::vector<double>> parse_numbers(std::string_view text) {
 }
 
 Result<bool> parse_boolean(std::string_view text) {
-  const std::string word = lower(trim(text));
+  const std::string word = lower_case(trim(text));
   if (word == "true" || word == "yes" || word == "on" || word == "1") return true;
   if (word == "false" || word == "no" || word == "off" || word == "0") return false;
   return usage(fmt::format("'{}' is neither true nor false", text));
 }
 
 Result<std::string> parse_language(std::string_view text) {
-  if (lower(text) == "auto") return {boost::system::in_place_value, ""};
+  if (lower_case(text) == "auto") return {boost::system::in_place_value, ""};
   if (const auto code = protocol::language_code(text)) {
     return {boost::system::in_place_value, *code};
   }

@@ -12,6 +12,9 @@
 // openai/whisper's command line takes them.
 namespace server {
 
+// Returns the text with the letters of ASCII in lower case: names of values count in any case.
+std::string lower_case(std::string_view text);
+
 // Parses a number; "none" (in any letter case) turns a rule off.
 Result<std::optional<double>> parse_optional_number(std::string_view text);
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -72,7 +73,9 @@ Result<json> language_codes(const json& names) {
   for (const json& name : names) {
     auto code = language_code(name);
     if (!code) return code.error();
-    if (*code == "") return Error{errc::usage, "'auto' is no language to choose from", ""};
+    if (*code == "")
+      return Error{errc::usage, "'auto' is no language to choose from.",
+                   "Name languages alone, or leave the option out."};
     codes.push_back(*std::move(code));
   }
   return codes;
@@ -100,8 +103,16 @@ Result<void> check_sizes(const json& value, std::string_view shown_as) {
   return check_count(shown_as, value.size(), holds_texts(value) ? max_languages : max_clip_ends);
 }
 
+// Names of choices are in lower case.
+bool is_choice(const Option& option) {
+  return std::visit([]<class T>(OptionField<T>) { return std::is_enum_v<T>; }, option.member);
+}
+
 // Returns the value in its stored form where the option's rules go beyond its type.
 Result<json> meant(const Option& option, std::string_view shown_as, json value) {
+  if (value.is_string() && is_choice(option)) {
+    return json(lower_case(value.get_ref<const std::string&>()));
+  }
   if (value.is_string() && option.name == "language") return language_code(value);
   if (value.is_array() && option.name == "languages" && holds_texts(value)) {
     return language_codes(value);

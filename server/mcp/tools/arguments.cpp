@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "server/options/option_values.h"
 #include "server/options/set_option.h"
 
 namespace server {
@@ -88,7 +89,7 @@ std::string Arguments::required_text(const char* name) {
 
 std::string Arguments::choice(const char* name, std::span<const std::string_view> of,
                               std::string_view otherwise) {
-  const auto value = text(name);
+  const std::string value = lower_case(text(name));
   if (value.empty()) return std::string(otherwise);
   if (std::ranges::find(of, value) == of.end()) {
     fail(fmt::format("The argument {} must be one of: {}.", name, fmt::join(of, ", ")));

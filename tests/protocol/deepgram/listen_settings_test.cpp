@@ -106,23 +106,26 @@ TEST(ListenSettings, SayWhatIsWrong) {
             "The parameter encoding names a format that is not taken here."},
            {{{"encoding", "linear16"}}, "The parameter sample_rate is missing."},
            {{{"sample_rate", "16k"}},
-            "The parameter sample_rate is no whole number from 4000 to 192000."},
-           {{{"channels", "9"}}, "The parameter channels is no whole number from 1 to 8."},
+            "The parameter sample_rate must be a whole number from 4000 to 192000."},
+           {{{"channels", "9"}}, "The parameter channels must be a whole number from 1 to 8."},
            {{{"endpointing", "soon"}},
-            "The parameter endpointing is neither a number of milliseconds up to 10000 nor false."},
+            "The parameter endpointing must be a number of milliseconds up to 10000, or false."},
            {{{"utterance_end_ms", "500"}},
-            "The parameter utterance_end_ms is no whole number from 1000 to 5000."},
+            "The parameter utterance_end_ms must be a whole number from 1000 to 5000."},
            {{{"interim_results", "maybe"}},
             "The parameter interim_results is neither true nor false."},
            {{{"redact", "pci"}}, "The parameter redact is not supported here."},
            {{{"callback", "https://a"}}, "The parameter callback is not supported here."},
-           {{{"utt_split", "-1"}}, "The parameter utt_split is no number of seconds."}}) {
+           {{{"utt_split", "-1"}}, "The parameter utt_split must be a number of seconds."}}) {
     EXPECT_EQ(problem_of(row.query), row.message);
   }
   EXPECT_EQ(read_with({{"utterance_end_ms", "1000"}}).error().message,
             "The parameter utterance_end_ms needs interim_results=true.");
   EXPECT_TRUE(read_with({{"utterance_end_ms", "1000"}, {"interim_results", "true"}}));
   EXPECT_TRUE(read_with({{"interim_results", "True"}})->interim_results);
+  EXPECT_TRUE(
+      read_listen_query({{"encoding", "LINEAR16"}, {"sample_rate", "8000"}}, ListenKind::socket)
+          ->raw);
   EXPECT_FALSE(read_with({{"interim_results", ""}, {"redact", "False"}})->interim_results);
   EXPECT_FALSE(read_with({{"keyterm", std::string(most_keyterm_bytes + 1, 'a')}}));
 }

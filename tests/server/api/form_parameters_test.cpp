@@ -139,5 +139,32 @@ TEST(FormParameters, AJobHasATimeToBeKeptAndTextsOfItsClient) {
                         {.max_keep_results_s = 100'000}));
 }
 
+TEST(FormParameters, NamesOfValuesCountInAnyCase) {
+  const auto form = read_form(with_model({{"response_format", "Verbose_JSON"},
+                                          {"task", "Translate"},
+                                          {"language", "EN"},
+                                          {"timestamp_granularities[]", "Word"},
+                                          {"include[]", "LogProbs"},
+                                          {"stream", "FALSE"},
+                                          {"chunking_strategy", "AUTO"},
+                                          {"channels", "Split"},
+                                          {"timeline", "Packed"},
+                                          {"long_form", "Sequential"},
+                                          {"subtitle_style", "BBC"}}),
+                              FormKind::transcription);
+  ASSERT_TRUE(form) << form.error().error.message;
+  EXPECT_EQ(form->response_format, "verbose_json");
+  EXPECT_EQ(form->options.task, protocol::Task::translate);
+  EXPECT_EQ(form->options.language, "en");
+  EXPECT_TRUE(form->parts.words);
+  EXPECT_TRUE(form->options.token_logprobs);
+  EXPECT_TRUE(form->split_channels);
+  EXPECT_EQ(form->timeline, "packed");
+  EXPECT_EQ(form->options.subtitle_style, protocol::SubtitleStyle::bbc);
+  const auto job = read_form({{"priority", "BULK"}, {"prompt", "As It Is"}}, FormKind::job);
+  EXPECT_TRUE(job->bulk);
+  EXPECT_EQ(job->options.initial_prompt, "As It Is") << "texts keep their letters";
+}
+
 }  // namespace
 }  // namespace server

@@ -10,6 +10,12 @@ TEST(IgnoredFields, AreNamedInAHeader) {
             "299 scribed \"Ignored, since they have no effect here: colour, shape[]\"");
 }
 
+TEST(IgnoredFields, AreNotThoseWhoseValueIsNone) {
+  EXPECT_EQ(unusable_values_warning({"temperature"}),
+            "299 scribed \"The default was used, since the value is none of those it takes: "
+            "temperature\"");
+}
+
 TEST(IgnoredFields, AreToldWithTheFormatThatCannotShowThem) {
   EXPECT_EQ(left_out_warning("text", {"include"}),
             "299 scribed \"Ignored, since response_format=text cannot show it: include\"");

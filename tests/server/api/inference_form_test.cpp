@@ -35,7 +35,7 @@ TEST(InferenceForm, FieldsForSubtitlesAreScribedsOwn) {
   EXPECT_EQ(form.lines.max_line_width, 30);
   EXPECT_TRUE(form.options.word_timestamps);
   EXPECT_TRUE(read_fine({{"response_format", "srt"}}).options.word_timestamps);
-  EXPECT_EQ(read_fine({{"max_line_width", "wide"}, {"subtitle_style", "x"}}).ignored,
+  EXPECT_EQ(read_fine({{"max_line_width", "wide"}, {"subtitle_style", "x"}}).unusable,
             (std::vector<std::string>{"max_line_width", "subtitle_style"}));
 }
 
@@ -54,23 +54,32 @@ TEST(InferenceForm, APartOfTheRecordingIsInMilliseconds) {
   EXPECT_TRUE(read_fine({{"offset_t", "0"}, {"duration", "0"}}).options.clip_timestamps.empty());
 }
 
-TEST(InferenceForm, ATimeThatIsNoneIsIgnoredAndNamed) {
+TEST(InferenceForm, ATimeThatIsNoneGivesWayToTheDefault) {
   for (const char* time : {"nan", "inf", "-inf", "-5", "1e999", "soon"}) {
     const auto form = read_fine({{"offset_t", time}, {"duration", time}, {"temperature", time}});
     EXPECT_EQ(form.options, protocol::TranscribeOptions()) << time;
-    EXPECT_EQ(form.ignored, (std::vector<std::string>{"offset_t", "duration", "temperature"}));
+    EXPECT_EQ(form.unusable, (std::vector<std::string>{"offset_t", "duration", "temperature"}));
   }
 }
 
-TEST(InferenceForm, WhatCannotBeReadIsIgnoredAndNamed) {
+TEST(InferenceForm, AValueThatIsNoneIsToldApartFromAFieldWithoutAnEffect) {
   const auto form = read_fine({{"beam_size", "-1"},
                                {"temperature", "warm"},
                                {"response_format", "doc"},
                                {"max_len", "40"}});
   EXPECT_EQ(form.options, protocol::TranscribeOptions());
   EXPECT_EQ(form.response_format, "json");
-  EXPECT_EQ(form.ignored,
-            (std::vector<std::string>{"beam_size", "temperature", "response_format", "max_len"}));
+  EXPECT_EQ(form.unusable,
+            (std::vector<std::string>{"beam_size", "temperature", "response_format"}));
+  EXPECT_EQ(form.ignored, std::vector<std::string>{"max_len"});
+  EXPECT_EQ(read_fine({{"temperature", "9"}}).unusable, std::vector<std::string>{"temperature"});
+}
+
+TEST(InferenceForm, NamesOfValuesCountInAnyCase) {
+  const auto form = read_fine({{"response_format", "Verbose_JSON"}, {"translate", "TRUE"}});
+  EXPECT_EQ(form.response_format, "verbose_json");
+  EXPECT_EQ(form.options.task, protocol::Task::translate);
+  EXPECT_TRUE(form.unusable.empty());
 }
 
 TEST(InferenceForm, WhatIsLeftEmptyAsksForNothing) {

@@ -304,8 +304,11 @@ TEST(TranscriptionForm, AChunkingStrategyOfVoicesIsTheFilter) {
     ASSERT_TRUE(form);
     EXPECT_TRUE(form->options.vad_filter);
     EXPECT_EQ(form->options.long_form, protocol::LongForm::parallel);
+    ASSERT_EQ(form->ignored.size(), 1U) << "its thresholds are fixed, which is told";
+    EXPECT_NE(form->ignored[0].find("threshold"), std::string::npos);
   }
   const auto form = read_form(with_model({{"chunking_strategy", "auto"}}), FormKind::transcription);
+  EXPECT_TRUE(form->ignored.empty());
   EXPECT_FALSE(form->options.vad_filter);
   EXPECT_TRUE(form->needs_vad_for_chunks);
 }

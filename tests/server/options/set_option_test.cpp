@@ -30,6 +30,7 @@ TEST(SetOption, ReadsTextAsTheOptionsType) {
   EXPECT_EQ(after("seed", "18446744073709551615"), 18446744073709551615ULL);
   EXPECT_EQ(after("vad_filter", "True"), true);
   EXPECT_EQ(after("long_form", "parallel"), "parallel");
+  EXPECT_EQ(after("long_form", "Parallel"), "parallel") << "names count in any case";
   EXPECT_EQ(after("initial_prompt", "None"), "None");
   EXPECT_EQ(after("temperatures", "0,0.4"), (json{0.0, 0.4}));
   EXPECT_EQ(after("logprob_threshold", "-0.5"), -0.5);
