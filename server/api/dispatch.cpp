@@ -190,6 +190,10 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     Response response = wrong_method(exchange, match);
     co_return co_await exchange.send(std::move(response));
   }
+  if (const auto version = check_tus_version(exchange); !version) {
+    exchange.add_headers({{"tus-version", tus_version}});
+    co_return co_await send_error(exchange, version.error());
+  }
   if (match.route->access != Access::open) co_await learn_caller(api, exchange);
   auto finding = secret_of(api, exchange);
   auto secret = co_await std::move(finding);

@@ -158,10 +158,6 @@ asio::awaitable<void> tus_options(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
-  if (const auto version = check_tus_version(call.exchange); !version) {
-    call.exchange.add_headers({{"tus-version", tus_version}});
-    co_return co_await send_error(call.exchange, version.error());
-  }
   if (const auto problem = check_tus_extensions(call.exchange)) {
     co_return co_await send_form_error(call.exchange, *problem);
   }
@@ -169,9 +165,12 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
   if (!bytes) co_return co_await send_form_error(call.exchange, bytes.error());
   const std::uint64_t most = api.settings.max_upload_bytes;
   if (*bytes > most) co_return co_await send_error(call.exchange, too_long(most));
-  auto name = tus_file_name(call.exchange.headers()["upload-metadata"]);
+  auto metadata = tus_metadata(call.exchange);
+  if (!metadata) co_return co_await send_form_error(call.exchange, metadata.error());
+  auto name = tus_file_name(*metadata);
   if (!name) co_return co_await send_form_error(call.exchange, name.error());
-  auto upload = api.services.uploads.begin(call.principal.name, *std::move(name), *bytes);
+  auto upload = api.services.uploads.begin(call.principal.name, *std::move(name), *bytes,
+                                           *std::move(metadata));
   if (!upload) co_return co_await send_error(call.exchange, upload.error());
   auto storing = durable(api.services, *upload);
   const auto stored = co_await std::move(storing);
@@ -202,19 +201,14 @@ asio::awaitable<void> get_upload(Api& api, ApiCall& call) {
   Response answer{.body = protocol::json::dump(upload_body(*upload)),
                   .headers = tus_headers(*upload)};
   answer.headers.emplace_back("upload-length", std::to_string(upload->bytes));
-  if (!upload->name.empty()) {
-    answer.headers.emplace_back("upload-metadata",
-                                "filename " + protocol::encode_base64(upload->name));
-  }
+  const std::string named =
+      upload->name.empty() ? "" : "filename " + protocol::encode_base64(upload->name);
+  const std::string& metadata = upload->metadata.empty() ? named : upload->metadata;
+  if (!metadata.empty()) answer.headers.emplace_back("upload-metadata", metadata);
   co_await call.exchange.send(std::move(answer));
 }
 
 asio::awaitable<void> continue_upload(Api& api, ApiCall& call) {
-  if (const auto version = check_tus_version(call.exchange);
-      speaks_tus(call.exchange) && !version) {
-    call.exchange.add_headers({{"tus-version", tus_version}});
-    co_return co_await send_error(call.exchange, version.error());
-  }
   if (!is_part(call.exchange)) {
     const Error wrong_type{errc::unsupported_media_type, "This is not a part of an upload.",
                            std::string("Send it as ") + part_type + "."};

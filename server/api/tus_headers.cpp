@@ -56,7 +56,15 @@ FormProblem check_tus_extensions(const Exchange& exchange) {
 }
 
 Result<void> check_tus_version(const Exchange& exchange) {
-  const std::string version(exchange.headers()["tus-resumable"]);
+  if (!is_about_uploads(exchange) || exchange.method() == http::verb::options) return {};
+  const http::fields& headers = exchange.headers();
+  if (!speaks_tus(exchange)) {
+    const bool begins = headers.count("upload-length") + headers.count("upload-defer-length") > 0;
+    if (exchange.method() != http::verb::post || !begins) return {};
+    return Error{errc::unsupported_tus_version, "The field Tus-Resumable is missing.",
+                 fmt::format("Send Tus-Resumable: {}.", tus_version)};
+  }
+  const std::string version(headers["tus-resumable"]);
   if (version == tus_version) return {};
   return Error{errc::unsupported_tus_version,
                fmt::format("This server does not speak tus {}.", version),
@@ -73,6 +81,15 @@ boost::system::result<std::uint64_t, FormError> tus_number(const Exchange& excha
                  text.empty() ? fmt::format("The field {} is missing.", field)
                               : fmt::format("The field {} is not a number of bytes.", field),
                  "Give it as digits.");
+}
+
+boost::system::result<std::string, FormError> tus_metadata(const Exchange& exchange) {
+  constexpr std::size_t most_bytes = 4096;
+  const std::string_view metadata = exchange.headers()[metadata_field];
+  if (metadata.size() <= most_bytes) return std::string(metadata);
+  return invalid(metadata_field,
+                 fmt::format("The field {} has more than {} bytes.", metadata_field, most_bytes),
+                 "Send less: filename is all that is used.");
 }
 
 boost::system::result<std::string, FormError> tus_file_name(std::string_view metadata) {

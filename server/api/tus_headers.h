@@ -23,12 +23,17 @@ http::verb meant_method(const Exchange& exchange);
 // Refuses tus extensions that are not offered; ignoring them would store wrong data. The error is
 // usage.
 FormProblem check_tus_extensions(const Exchange& exchange);
-// The error is unsupported_tus_version.
+// Checks the version of a request about uploads that speaks tus; OPTIONS is answered for all. A
+// POST that begins an upload without Tus-Resumable is of no version. The error is
+// unsupported_tus_version.
 Result<void> check_tus_version(const Exchange& exchange);
 
 // Reads a number of bytes. The error is usage, also where the field is missing.
 boost::system::result<std::uint64_t, FormError> tus_number(const Exchange& exchange,
                                                            const char* field);
+
+// Returns the field Upload-Metadata as it was sent. The error is usage: it is too long.
+boost::system::result<std::string, FormError> tus_metadata(const Exchange& exchange);
 
 // Returns the name of the file in a field Upload-Metadata: pairs of a key and its value in Base64;
 // empty if it has none.

@@ -33,7 +33,8 @@ Error wrong_offset(std::uint64_t received) {
           "Ask with HEAD how many there are, and send those that follow."};
 }
 
-Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t bytes) {
+Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t bytes,
+                              std::string metadata) {
   const auto own = by_owner_.find(owner);
   if (own != by_owner_.end() && own->second.unfinished >= settings_.max_unfinished_of_one) {
     return too_many_unfinished(settings_.max_unfinished_of_one);
@@ -44,7 +45,8 @@ Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t
        .owner = std::move(owner),
        .name = std::move(name),
        .bytes = bytes,
-       .expires = settings_.now() + (bytes > 0 ? time_without_a_byte() : settings_.keep_s)});
+       .expires = settings_.now() + (bytes > 0 ? time_without_a_byte() : settings_.keep_s),
+       .metadata = std::move(metadata)});
 }
 
 Result<Upload> Uploads::go_on_with(const Upload& upload) {

@@ -199,11 +199,9 @@ Result<void> Uploads::sync(const Upload& upload) const {
 Result<fs::path> Uploads::write_description(const Upload& upload) const {
   const double expires =
       upload.expires + (upload.has_a_byte() ? 0 : settings_.keep_s - time_without_a_byte());
-  const json description{{"owner", upload.owner},
-                         {"name", upload.name},
-                         {"bytes", upload.bytes},
-                         {"expires", expires},
-                         {"entered", upload.is_entered}};
+  const json description{{"owner", upload.owner},       {"name", upload.name},
+                         {"bytes", upload.bytes},       {"expires", expires},
+                         {"metadata", upload.metadata}, {"entered", upload.is_entered}};
   const fs::path path = files_.folder() / (upload.id + std::string(extension));
   auto file = files_.create(upload.owner, 0);
   if (!file) return file.error();
@@ -232,6 +230,7 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
                   .bytes = description->at("bytes"),
                   .received = received,
                   .expires = description->at("expires"),
+                  .metadata = description->value("metadata", ""),
                   .is_entered = description->value("entered", false)};
     if (upload.received > upload.bytes) return std::nullopt;
     if (!upload.has_a_byte()) upload.expires -= settings_.keep_s - time_without_a_byte();

@@ -28,6 +28,7 @@ struct Upload {
   std::uint64_t bytes = 0;
   std::uint64_t received = 0;  // how many of them are here
   double expires = 0;          // seconds since 1970
+  std::string metadata{};      // the client's field Upload-Metadata; empty: it sent none
   // These two are for daemons that share uploads: whether all know of this one, and how many of the
   // bytes that came to this daemon all have for certain.
   bool is_entered = false;
@@ -109,7 +110,8 @@ class Uploads {
   // Begins an upload that will have so many bytes, which append() brings. All of them have to fit
   // now, and those count that have come, with the first ones (most_bytes_ahead) from the beginning.
   // One that has got no byte after ten minutes expires. It is durable after sync().
-  Result<Upload> begin(std::string owner, std::string name, std::uint64_t bytes);
+  Result<Upload> begin(std::string owner, std::string name, std::uint64_t bytes,
+                       std::string metadata = {});
   // Begins here, without its bytes, an upload that all daemons know. One that is here stays as it
   // is.
   Result<Upload> go_on_with(const Upload& upload);

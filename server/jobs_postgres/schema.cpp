@@ -251,7 +251,12 @@ constexpr char version_5[] = R"(
 CREATE INDEX jobs_pinned ON jobs (owner) WHERE pinned;
 )";
 
-constexpr std::array migrations{version_1, version_2, version_3, version_4, version_5};
+// What the client of an upload said of it, as tus has it.
+constexpr char version_6[] = R"(
+ALTER TABLE uploads ADD COLUMN metadata text NOT NULL DEFAULT '';
+)";
+
+constexpr std::array migrations{version_1, version_2, version_3, version_4, version_5, version_6};
 static_assert(migrations.size() == schema_version);
 
 Result<void> check_encoding(Step& step) {

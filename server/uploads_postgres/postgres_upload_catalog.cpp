@@ -17,7 +17,7 @@ namespace {
 using postgres::Rows;
 using postgres::Step;
 
-constexpr char upload_columns[] = "id, owner, name, bytes, received, expires";
+constexpr char upload_columns[] = "id, owner, name, bytes, received, expires, metadata";
 
 Upload read_upload(const Rows::Row& row) {
   return {.id = row.text("id"),
@@ -25,7 +25,8 @@ Upload read_upload(const Rows::Row& row) {
           .name = row.text("name"),
           .bytes = static_cast<std::uint64_t>(row.integer("bytes")),
           .received = static_cast<std::uint64_t>(row.integer("received")),
-          .expires = row.real("expires")};
+          .expires = row.real("expires"),
+          .metadata = row.text("metadata")};
 }
 
 // Enters one at a time of an owner. The lock's name differs from that of the owner's jobs.
@@ -95,10 +96,10 @@ class PostgresUploadCatalog final : public UploadCatalog, postgres::DatabaseCall
       const double keep_s =
           upload.is_whole() ? terms.keep_s : std::min(terms.keep_s, longest_without_a_byte_s);
       const auto added = step.query(
-          fmt::format("INSERT INTO uploads VALUES ($1, $2, $3, $4, $5, scribed_now() + $6::float8) "
-                      "RETURNING {}",
+          fmt::format("INSERT INTO uploads VALUES ($1, $2, $3, $4, $5, scribed_now() + $6::float8, "
+                      "$7) RETURNING {}",
                       upload_columns),
-          upload.id, upload.owner, upload.name, upload.bytes, received, keep_s);
+          upload.id, upload.owner, upload.name, upload.bytes, received, keep_s, upload.metadata);
       return EnteredUpload{read_upload(added[0])};
     });
   }

@@ -54,6 +54,23 @@ TEST_F(TusRoutes, TellTheNameThatAnUploadHasBegunWith) {
   EXPECT_EQ(ask(nameless).header("upload-metadata"), "");
 }
 
+TEST_F(TusRoutes, GiveAllMetadataBackAsItWasSent) {
+  const std::string sent = "filetype YXVkaW8vbXBlZw==, filename dGFsay5tcDM=,private";
+  auto begin = request(http::verb::post, "/v1/uploads",
+                       {{"upload-length", "10"}, {"upload-metadata", sent}});
+  const std::string place = ask(begin).header("location");
+  EXPECT_EQ(json_of(begin)["filename"], "talk.mp3");
+  auto head = request(http::verb::head, place, {});
+  EXPECT_EQ(ask(head).header("upload-metadata"), sent);
+  uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  auto later = request(http::verb::head, place, {});
+  EXPECT_EQ(ask(later).header("upload-metadata"), sent) << "also after a restart";
+  auto long_one =
+      request(http::verb::post, "/v1/uploads",
+              {{"upload-length", "10"}, {"upload-metadata", "a " + std::string(5000, 'A')}});
+  EXPECT_EQ(json_of(ask(long_one))["error"]["param"], "upload-metadata");
+}
+
 TEST_F(TusRoutes, TellWhatThereIsOfTusAlsoOfOneUpload) {
   FakeExchange options(http::verb::options, begun("10"));
   EXPECT_EQ(status_of(ask(options)), 204U);
@@ -71,11 +88,27 @@ TEST_F(TusRoutes, RefuseAPartAtAnotherPlace) {
 }
 
 TEST_F(TusRoutes, RefuseAnotherVersion) {
-  auto exchange = request(http::verb::post, "/v1/uploads",
-                          {{"upload-length", "1"}, {"tus-resumable", "0.2.2"}});
+  const std::string place = begun("10");
+  for (const auto& [method, path] :
+       {std::pair(http::verb::post, std::string("/v1/uploads")), std::pair(http::verb::head, place),
+        std::pair(http::verb::patch, place), std::pair(http::verb::delete_, place)}) {
+    auto exchange = request(method, path, {{"upload-length", "1"}, {"tus-resumable", "0.2.2"}});
+    EXPECT_EQ(status_of(ask(exchange)), 412U) << http::to_string(method);
+    EXPECT_EQ(exchange.header("tus-version"), tus_version);
+    EXPECT_EQ(exchange.header("tus-resumable"), tus_version) << "errors are answers, too";
+  }
+  EXPECT_EQ(status_of(get(place)), 200U) << "nothing was done";
+  auto options = request(http::verb::options, "/v1/uploads", {{"tus-resumable", "0.2.2"}});
+  EXPECT_EQ(status_of(ask(options)), 204U) << "it tells the versions";
+}
+
+TEST_F(TusRoutes, RefuseABeginWithoutAVersion) {
+  FakeExchange exchange(http::verb::post, "/v1/uploads");
+  exchange.fields.set("upload-length", "10");
   EXPECT_EQ(status_of(ask(exchange)), 412U);
   EXPECT_EQ(exchange.header("tus-version"), tus_version);
-  EXPECT_EQ(exchange.header("tus-resumable"), tus_version) << "errors are answers, too";
+  EXPECT_EQ(json_of(exchange)["error"]["message"],
+            "The field Tus-Resumable is missing. Send Tus-Resumable: 1.0.0.");
 }
 
 // For clients whose network lets no other methods through.
