@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "server/api/api.h"
+#include "server/api/azure_path.h"
 #include "server/api/caller.h"
 #include "server/api/door_errors.h"
 #include "server/api/key_limits.h"
@@ -163,7 +164,8 @@ Response wrong_method(const Exchange& exchange, const RouteMatch& match) {
 
 asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   const auto method = asked_method(meant_method(exchange), exchange.headers());
-  auto match = find_route(routes(), method, exchange.path());
+  auto meant = meant_path(exchange.path());
+  auto match = find_route(routes(), method, meant.path);
   const Readers readers = readers_of(api, match);
   // No page of another origin reads what a browser's cookie opens, whichever origins are allowed.
   if (!counts_by_cookie(api, exchange)) {
@@ -218,6 +220,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   tell_of_ignored(api, exchange, ignored_query(*match.route, exchange));
   ApiCall call{exchange, *std::move(principal), std::move(match.id), std::move(match.part),
                *std::move(secret)};
+  if (!meant.deployment.empty()) call.part = std::move(meant.deployment);
   if (api.keys.is_open() || match.route->access == Access::open) {
     co_await match.route->handler(api, call);
   } else {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "server/api/azure_path.h"
 #include "server/options/line_options.h"
 
 namespace server {
@@ -150,7 +151,8 @@ std::vector<std::string> ignored_query(const Route& route, const Exchange& excha
   if (!reads_models && !is_asr) return names;
   const auto known = known_parameters(route);
   for (const auto& [name, value] : exchange.query_fields()) {
-    if (std::ranges::find(known, name) == known.end()) names.push_back(name);
+    const bool is_azures = name == "api-version" && is_azure_path(exchange.path());
+    if (!is_azures && std::ranges::find(known, name) == known.end()) names.push_back(name);
   }
   return names;
 }
@@ -163,6 +165,7 @@ FormProblem check_query(const Route& route, const Exchange& exchange) {
   const auto known = known_parameters(route);
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : exchange.query_fields()) {
+    if (name == "api-version" && is_azure_path(exchange.path())) continue;
     if (std::ranges::find(known, name) == known.end()) {
       const std::string fix = known.empty()
                                   ? "This address takes none; a form's fields go into its body."
@@ -172,7 +175,8 @@ FormProblem check_query(const Route& route, const Exchange& exchange) {
           name};
     }
     if (std::ranges::find(seen, name) != seen.end()) {
-      return invalid(name, fmt::format("The query parameter {} is given twice.", name));
+      return invalid(name, fmt::format("The query parameter {} is given twice.", name),
+                     "Give it once.");
     }
     seen.push_back(name);
   }

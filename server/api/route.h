@@ -21,8 +21,9 @@ struct ClientSecret;
 struct ApiCall {
   Exchange& exchange;
   Principal principal{};
-  std::string id{};    // the part of the path that matches the first placeholder
-  std::string part{};  // the one that matches the second; empty: there is none
+  std::string id{};  // the part of the path that matches the first placeholder
+  // The one that matches the second, or the deployment of an address of Azure; empty: neither.
+  std::string part{};
   // What stands for the caller's key in a live session; nullptr: it is a key.
   std::shared_ptr<const ClientSecret> secret{};
   std::string link{};  // the token of the link that it came by; empty: none

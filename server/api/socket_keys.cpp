@@ -8,6 +8,7 @@
 namespace server {
 namespace {
 
+constexpr char azure_key[] = "api-key";  // the field of Azure OpenAI's clients
 constexpr std::string_view openai_key = "openai-insecure-api-key.";
 
 std::string_view trimmed(std::string_view text) {
@@ -49,6 +50,7 @@ OfferedSubprotocols offered_subprotocols(const http::fields& headers) {
 
 std::string sent_key(const http::fields& headers) {
   const auto count = headers.count(http::field::authorization);
+  if (count == 0 && headers.count(azure_key) == 1) return std::string(headers[azure_key]);
   if (count == 0 && headers.count(http::field::upgrade) > 0) {
     return offered_subprotocols(headers).key;
   }
@@ -67,6 +69,7 @@ Result<Principal> authenticate(const ApiKeys& keys, const http::fields& headers)
   if (count == 1 && boost::beast::iequals(value.substr(0, scheme.size()), scheme)) {
     return keys.find(value.substr(scheme.size()));
   }
+  if (count == 0 && headers.count(azure_key) == 1) return keys.find(headers[azure_key]);
   if (count == 0 && headers.count(http::field::upgrade) > 0) {
     const auto key = offered_subprotocols(headers).key;
     if (!key.empty()) return keys.find(key);

@@ -48,6 +48,7 @@ StartQueue::Client client_of(const RequestSource& source, const http::fields& fi
     credential += fields[field];
     credential += '\n';
   }
+  credential += fields["api-key"];
   return {.network = failure ? source.peer : client_network(address),
           .credential = std::hash<std::string>()(credential)};
 }

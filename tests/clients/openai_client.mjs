@@ -2,7 +2,7 @@
 // worker is the fake one, which says "Segment N." of every five seconds. Twelve are expected.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import OpenAI from "openai";
+import OpenAI, { AzureOpenAI } from "openai";
 
 const [url, sound] = process.argv.slice(2);
 const client = new OpenAI({ baseURL: url + "/v1", apiKey: "none", maxRetries: 0 });
@@ -19,6 +19,11 @@ const verbose = await transcribe(
   { response_format: "verbose_json", timestamp_granularities: ["segment"] });
 assert.equal(verbose.language, "english");
 assert.equal(verbose.segments.length, 3);
+
+// The same server by the addresses of Azure, whose client puts the model into the path.
+const azure = new AzureOpenAI({ endpoint: url, apiKey: "none", apiVersion: "2024-06-01", maxRetries: 0 });
+const deployed = await azure.audio.transcriptions.create({ model: "whisper-1", file: fs.createReadStream(sound) });
+assert.equal(deployed.text, text);
 
 let deltas = "", last;
 for await (const event of await transcribe({ stream: true })) {

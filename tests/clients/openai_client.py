@@ -50,6 +50,18 @@ with open(sound, "rb") as file:
                                                   response_format="verbose_json")
     assert translated.language == "english"
 
+# The same server by the addresses of Azure, whose client puts the model into the path.
+azure = openai.AzureOpenAI(azure_endpoint=sys.argv[1], api_key="none", api_version="2024-06-01", max_retries=0)
+with open(sound, "rb") as file:
+    assert azure.audio.transcriptions.create(model="whisper-1", file=file).text == TEXT
+with open(sound, "rb") as file:
+    assert azure.audio.translations.create(model="whisper-1", file=file).text == TEXT
+assert azure.models.list().object == "list"
+deployed = openai.AzureOpenAI(azure_endpoint=sys.argv[1], azure_deployment="whisper-1", api_key="none",
+                              api_version="2024-06-01", max_retries=0)
+with open(sound, "rb") as file:
+    assert deployed.audio.transcriptions.create(model="any", file=file).text == TEXT
+
 assert client.models.list().object == "list"
 
 
