@@ -92,6 +92,15 @@ Json utterances_of(const Transcript& transcript, const ListenSettings& settings,
   return utterances;
 }
 
+// Deepgram's warnings name a parameter, too, where there is one.
+Json warnings_of(const Transcript& transcript) {
+  Json list = Json::array();
+  for (const auto& warning : transcript.warnings) {
+    list.push_back({{"type", "transcript"}, {"message", warning}});
+  }
+  return list;
+}
+
 std::string little_endian(std::uint32_t number, int bytes) {
   std::string text;
   for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> (8 * i) & 0xFF);
@@ -111,6 +120,7 @@ Json listen_answer(const Transcript& transcript, const ListenSettings& settings,
                         {"duration", json::seconds(transcript.duration)},
                         {"channels", channels},
                         {"models", Json::array({transcript.model})}};
+  if (!transcript.warnings.empty()) answer["metadata"]["warnings"] = warnings_of(transcript);
   answer["metadata"]["model_info"][transcript.model] = {
       {"name", transcript.model}, {"version", ""}, {"arch", "whisper"}};
   Json& list = answer["results"]["channels"] = Json::array();

@@ -142,6 +142,7 @@ std::string done_text(const Transcript& transcript, VerboseParts parts, ModelPar
   body.add("type", done_type);
   add_short(body, transcript, model);
   body.add("usage", token_usage(transcript));
+  if (!transcript.warnings.empty()) body.add("warnings", transcript.warnings);
   if (parts.logprobs) body.add("logprobs", logprobs);
   return body.take();
 }

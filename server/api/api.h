@@ -90,6 +90,9 @@ struct Api {
   // Hears which fields of a form were ignored, for the log.
   std::function<void(const Exchange& exchange, const std::vector<std::string>& fields)>
       ignored_fields = [](const Exchange&, const std::vector<std::string>&) {};
+  // Receives the warnings of a transcript that a client was sent, for the log.
+  std::function<void(const Exchange& exchange, const std::vector<std::string>& warnings)>
+      text_warnings = [](const Exchange&, const std::vector<std::string>&) {};
   OpenRequest::Counts open_requests{};
   RateLimiter rate_limiter{};
   KeyWatches key_watches{};  // told by whoever replaces the keys, or ends a session

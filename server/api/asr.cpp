@@ -16,9 +16,11 @@
 #include "server/api/handlers.h"
 #include "server/api/long_answer.h"
 #include "server/api/received_form.h"
+#include "server/api/text_warnings.h"
 #include "server/api/waited_job.h"
 #include "server/http/error_response.h"
 #include "server/http/percent.h"
+#include "server/options/option_values.h"
 
 // These are the two endpoints of whisper-asr-webservice, as Bazarr and others call them.
 namespace server::api {
@@ -38,7 +40,7 @@ asio::awaitable<void> send_refused(Exchange& exchange, const Error& error,
 
 asio::awaitable<void> send_mistake(Exchange& exchange, const FormError& mistake) {
   Response response = asr_mistake(exchange, mistake);
-  const auto output = exchange.query("output");
+  const std::string output = lower_case(exchange.query("output").value_or(""));
   if (output == "srt" || output == "vtt") {
     response.body.clear();
     response.content_type = asr_text_type;
@@ -163,6 +165,7 @@ asio::awaitable<void> detect_language(Api& api, ApiCall& call) {
     unknown.body = "{}";
     co_return co_await call.exchange.send(std::move(unknown));
   }
+  tell_of_warnings(api, call.exchange, read->transcript.warnings);
   std::string body = protocol::json::dump(language_body(read->transcript));
   co_await send_json(call.exchange, std::move(body));
 }

@@ -39,7 +39,7 @@ asio::awaitable<Result<Job>> ended_job(Exchange& exchange, FollowedJob& job,
 
 EarlyHead early_head(const Api& api, Response head) {
   if (!api.settings.early_head_after) return {};
-  head.headers.emplace_back("trailer", late_error_trailer);
+  head.headers.emplace_back("trailer", std::string(late_error_trailer) + ", warning");
   return {.head = std::move(head), .interval = *api.settings.early_head_after};
 }
 

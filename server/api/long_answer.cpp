@@ -3,6 +3,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "server/api/text_warnings.h"
 #include "server/base/fair_calls.h"
 #include "server/submission/services.h"
 
@@ -41,6 +42,7 @@ asio::awaitable<Result<Response>> written_answer(Api& api, ApiCall& call,
 
 asio::awaitable<Result<Response>> written_answer(Api& api, ApiCall& call, ReadTranscript read,
                                                  WriteText write) {
+  tell_of_warnings(api, call.exchange, read.transcript.warnings);
   const bool is_long = read.transcript.text.size() > long_text_bytes;
   std::function<Result<Response>()> work = [text = std::move(read.transcript),
                                             write = std::move(write)] { return write(text); };

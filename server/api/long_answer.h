@@ -30,7 +30,8 @@ asio::awaitable<Result<Response>> written_answer(Api& api, ApiCall& call,
 
 using WriteText = std::function<Result<Response>(const protocol::Transcript&)>;
 
-// Writes an answer from the text of a job, likewise; its memory is that of the text.
+// Writes an answer from the text of a job, likewise, and tells its warnings; its memory is that of
+// the text.
 asio::awaitable<Result<Response>> written_answer(Api& api, ApiCall& call, ReadTranscript read,
                                                  WriteText write);
 

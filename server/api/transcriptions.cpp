@@ -12,6 +12,7 @@
 #include "server/api/long_answer.h"
 #include "server/api/received_form.h"
 #include "server/api/segment_events.h"
+#include "server/api/text_warnings.h"
 #include "server/api/transcript_answer.h"
 #include "server/api/untold.h"
 #include "server/api/waited_job.h"
@@ -75,8 +76,8 @@ asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionF
 // stream.
 class DeltaStream {
  public:
-  DeltaStream(FairCalls& texts, ApiCall& call, FollowedJob& followed, const TranscriptionForm& form)
-      : texts_(texts),
+  DeltaStream(const Api& api, ApiCall& call, FollowedJob& followed, const TranscriptionForm& form)
+      : api_(api),
         owner_(call.principal.name),
         exchange_(call.exchange),
         followed_(followed),
@@ -132,6 +133,7 @@ class DeltaStream {
       const bool sent = co_await std::move(telling);
       if (!sent) co_return false;
     }
+    tell_of_warnings(api_, exchange_, whole->transcript.warnings);
     auto making = end_of(*std::move(whole));
     auto end = co_await std::move(making);
     if (!end) {
@@ -172,7 +174,8 @@ class DeltaStream {
       return sse_event(done_name, end) + sse_data("[DONE]");
     };
     if (!is_long) co_return work({});
-    auto making = texts_.run<std::string>(owner_, std::move(work), std::move(read.memory));
+    auto making =
+        api_.services.texts.run<std::string>(owner_, std::move(work), std::move(read.memory));
     auto end = co_await std::move(making);
     co_return end;
   }
@@ -201,7 +204,7 @@ class DeltaStream {
     }
   }
 
-  FairCalls& texts_;
+  const Api& api_;
   const std::string owner_;
   Exchange& exchange_;
   FollowedJob& followed_;
@@ -214,7 +217,7 @@ class DeltaStream {
 
 asio::awaitable<void> answer_stream(Api& api, ApiCall& call, FollowedJob& followed,
                                     const TranscriptionForm& form) {
-  DeltaStream stream(api.services.texts, call, followed, form);
+  DeltaStream stream(api, call, followed, form);
   auto running = stream.run();
   auto leaving = client_left(call.exchange);
   co_await race(std::move(running), std::move(leaving));

@@ -66,6 +66,12 @@ void log_ignored_fields(Log& log, const Exchange& exchange,
                                         {"request_id", exchange.trace().request_id}});
 }
 
+void log_text_warnings(Log& log, const Exchange& exchange,
+                       const std::vector<std::string>& warnings) {
+  log.info("warnings of a transcript", {{"warnings", fmt::format("{}", fmt::join(warnings, " "))},
+                                        {"request_id", exchange.trace().request_id}});
+}
+
 void log_live_session(Log& log, const LiveRecord& session) {
   const LogFields fields{{"session", session.id},
                          {"key", session.principal},

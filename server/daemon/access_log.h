@@ -25,6 +25,9 @@ void log_openness(Log& log, const Config& config, bool has_keys);
 
 // Writes which fields of a form were ignored.
 void log_ignored_fields(Log& log, const Exchange& exchange, const std::vector<std::string>& fields);
+// Logs the warnings of a transcript that a client was sent.
+void log_text_warnings(Log& log, const Exchange& exchange,
+                       const std::vector<std::string>& warnings);
 
 // Writes the line of a live session that has ended: at level warning where it failed.
 void log_live_session(Log& log, const LiveRecord& session);

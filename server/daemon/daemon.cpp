@@ -100,7 +100,8 @@ class Daemon {
              .reload = [this] { return reload(); },
              .doctor = [this] { return page_.doctor(); },
              .backup = [this](Exchange& exchange) { return backups_.send(exchange); },
-             .ignored_fields = std::bind_front(log_ignored_fields, std::ref(log))},
+             .ignored_fields = std::bind_front(log_ignored_fields, std::ref(log)),
+             .text_warnings = std::bind_front(log_text_warnings, std::ref(log))},
         notifier_(settings.sources.environment) {}
 
   // `inherited` are the sockets that a service manager has opened, if any.

@@ -50,6 +50,12 @@ void add_framing(std::string& head, const Response& response, const AnswerFramin
 
 }  // namespace
 
+std::string answer_fields(const Headers& fields) {
+  std::string lines;
+  for (const auto& [name, value] : fields) add(lines, name, value);
+  return lines;
+}
+
 std::string answer_head(const Response& response, const AnswerFraming& framing,
                         std::string_view request_id) {
   std::string head = fmt::format("HTTP/1.1 {} {}\r\n", static_cast<unsigned>(response.status),
@@ -60,8 +66,7 @@ std::string answer_head(const Response& response, const AnswerFraming& framing,
   add(head, "x-request-id", request_id);
   add(head, "x-content-type-options", "nosniff");
   if (!has_header(response, "cache-control")) add(head, "cache-control", "no-store");
-  for (const auto& [name, value] : response.headers) add(head, name, value);
-  return head += "\r\n";
+  return head + answer_fields(response.headers) + "\r\n";
 }
 
 }  // namespace server

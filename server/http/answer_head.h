@@ -19,8 +19,11 @@ struct AnswerFraming {
   bool is_chunked() const { return !length && is_http11; }
 };
 
-// Returns the answer's first line and fields, up to and including the empty line. Control
-// characters in the fields of a response are left out, so that no value can add a field.
+// Returns fields as lines. Control characters in them are left out, so that no value can add a
+// field.
+std::string answer_fields(const Headers& fields);
+
+// Returns the answer's first line and fields, up to and including the empty line.
 std::string answer_head(const Response& response, const AnswerFraming& framing,
                         std::string_view request_id);
 

@@ -88,7 +88,8 @@ class Exchange {
   // Tells who was authenticated, for the log and the owner's share of memory.
   virtual void name_key(std::string name) = 0;
 
-  // Adds fields to the answer, whatever it will be, beside those of earlier calls.
+  // Adds fields to the answer, whatever it will be, beside those of earlier calls. Once the head of
+  // a stream was sent they go into its trailer, which a stream of known length does not have.
   virtual void add_headers(Headers headers) = 0;
 
   virtual asio::awaitable<void> send(Response response) = 0;

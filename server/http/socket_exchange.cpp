@@ -63,7 +63,13 @@ asio::awaitable<Result<std::string>> SocketExchange::read_body(std::size_t limit
 }
 
 void SocketExchange::add_headers(Headers headers) {
-  std::ranges::move(headers, std::back_inserter(more_headers_));
+  auto& fields = is_stream_ ? trailers_ : more_headers_;
+  std::ranges::move(headers, std::back_inserter(fields));
+}
+
+void SocketExchange::fail_stream(std::string code) {
+  trailers_.emplace_back(late_error_trailer, code);
+  error_ = std::move(code);
 }
 
 void SocketExchange::begin_answer(Response& response) {
@@ -147,8 +153,7 @@ asio::awaitable<void> SocketExchange::gone() {
 asio::awaitable<bool> SocketExchange::finish() {
   if (!answered_since_) answered_since_ = TimedSocket::Clock::now();
   if (is_chunked_ && head_.method != http::verb::head) {
-    const std::string trailer =
-        late_error_.empty() ? "" : fmt::format("{}: {}\r\n", late_error_trailer, late_error_);
+    const std::string trailer = answer_fields(trailers_);
     const std::array<std::string_view, 3> end{"0\r\n", trailer, "\r\n"};
     co_await write_parts(end);
   }

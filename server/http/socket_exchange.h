@@ -37,7 +37,7 @@ class SocketExchange final : public Exchange {
   asio::awaitable<void> send(Response response) override;
   asio::awaitable<void> start_stream(Response head) override;
   asio::awaitable<bool> write(std::string_view part) override;
-  void fail_stream(std::string code) override { error_ = late_error_ = std::move(code); }
+  void fail_stream(std::string code) override;
   Result<UpgradedSocket> upgrade() override;
   bool has_answered() const override { return status_ != 0; }
   asio::awaitable<void> gone() override;
@@ -75,7 +75,7 @@ class SocketExchange final : public Exchange {
   const Trace trace_;
   std::string key_{};
   std::string error_{};
-  std::string late_error_{};  // goes into the trailer
+  Headers trailers_{};
   const bool& is_last_;
   RequestBody body_;
   BodyRoom::Share room_;

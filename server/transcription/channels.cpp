@@ -33,7 +33,7 @@ struct ChannelFailure {
 constexpr char channel_not_found[] = "channel_not_found";
 
 Error only_one_channel() {
-  return {channel_not_found, "the recording has one channel, so there are none to split",
+  return {channel_not_found, "The recording has one channel, so there are none to split.",
           "Transcribe it without splitting channels."};
 }
 
@@ -78,8 +78,9 @@ class MergedTranscript {
   void take_one(std::size_t, const protocol::decoder::Format& format) {
     if (format.channels < 2) throw ChannelFailure{only_one_channel()};
     if (format.channels == 2 || std::exchange(has_left_some_out_, true)) return;
-    transcript_.warnings.push_back(fmt::format(
-        "the recording has {} channels, and only the first two were transcribed", format.channels));
+    transcript_.warnings.push_back(
+        fmt::format("The recording has {} channels, and only the first two were transcribed.",
+                    format.channels));
   }
   void take_one(std::size_t channel, const protocol::ModelLoaded& model) {
     if (std::exchange(is_loaded_, true)) return;
@@ -275,7 +276,7 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
   if (!has_one_channel) co_return result;
   auto transcribing = transcribe(decoders, worker, std::move(whole), transcript, std::move(sink));
   result = co_await std::move(transcribing);
-  transcript.warnings.push_back("the recording has one channel, so no channels were split");
+  transcript.warnings.push_back("The recording has one channel, so no channels were split.");
   co_return result;
 }
 

@@ -86,7 +86,7 @@ std::string warning_of_unheard(const std::vector<protocol::KnownSpeaker>& known,
     if (!is_heard) unheard.push_back(fmt::format("\"{}\"", speaker.name));
   }
   if (unheard.empty()) return "";
-  return fmt::format("no voice in the recording is that of {}", fmt::join(unheard, ", "));
+  return fmt::format("No voice in the recording is that of {}.", fmt::join(unheard, ", "));
 }
 
 }  // namespace server

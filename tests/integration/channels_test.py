@@ -21,8 +21,8 @@ from scribed_command import FakeWorkerTest, bin_folder, wait_for
 
 MIXED = ("All 6 channels of the audio track were mixed. If each speaker has a channel of their own, "
          "transcribe the channels one by one.")
-ONE_CHANNEL = "the recording has one channel, so no channels were split"
-LEFT_OUT = "the recording has 6 channels, and only the first two were transcribed"
+ONE_CHANNEL = "The recording has one channel, so no channels were split."
+LEFT_OUT = "The recording has 6 channels, and only the first two were transcribed."
 
 
 def write_call(folder, seconds, channels=2):

@@ -47,7 +47,7 @@ class CommandTest(FakeWorkerTest):
         names = ("Ada", "Grace", "Hedy", "Joan")
         result = self.run_scribed(self.sound(12), *(word for name in names for word in ("--speaker", f"{name}={clip}")))
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn('no voice in the recording is that of "Hedy", "Joan"', result.stderr)
+        self.assertIn('No voice in the recording is that of "Hedy", "Joan".', result.stderr)
 
     def test_a_clip_is_read_no_further_than_its_limit(self):
         large = self.folder / "large.wav"

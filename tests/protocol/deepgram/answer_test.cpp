@@ -52,8 +52,17 @@ TEST(ListenAnswer, IsDeepgrams) {
       ]}]}]}})"));
 }
 
+TEST(ListenAnswer, HasTheWarningsOfTheTranscriptInItsMetadata) {
+  Transcript transcript = conversation();
+  transcript.warnings = {"The recording has 3 channels."};
+  const json answer = listen_answer(transcript, {}, {});
+  EXPECT_EQ(answer["metadata"]["warnings"],
+            json::parse(R"([{"type": "transcript", "message": "The recording has 3 channels."}])"));
+}
+
 TEST(ListenAnswer, NumbersSpeakersInTheOrderOfTheirWords) {
   const json answer = listen_answer(conversation(), {.language = "en"}, {});
+  EXPECT_FALSE(answer["metadata"].contains("warnings"));
   const auto& channel = answer["results"]["channels"][0];
   EXPECT_FALSE(channel.contains("detected_language"));
   const auto& words = channel["alternatives"][0]["words"];

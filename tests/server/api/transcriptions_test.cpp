@@ -239,7 +239,7 @@ TEST_F(TranscriptionRoutes, AnAnswerThatTakesLongBeginsBeforeItIsKnown) {
   played.may_end = [&exchange] { return exchange.answer.body.size() > 2; };
   test::play_beside(io, jobs, std::move(played));
   EXPECT_EQ(status_of(ask(exchange)), 200U);
-  EXPECT_EQ(exchange.header("trailer"), late_error_trailer);
+  EXPECT_EQ(exchange.header("trailer"), std::string(late_error_trailer) + ", warning");
   EXPECT_TRUE(exchange.answer.body.starts_with("   ")) << exchange.answer.body;
   EXPECT_EQ(json_of(exchange)["text"], "Hello there. Goodbye.");
 }
