@@ -51,6 +51,16 @@ class RecordedRequestsTest(DaemonTest):
                     self.assertTrue(row["ok"], row["got"])
 
 
+class FaultsTest(unittest.TestCase):
+    def test_each_fault_of_the_table_has_its_test(self):
+        lines = (ROOT / "tests/clients/faults.md").read_text().splitlines()
+        rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ") and "`" in line]
+        self.assertGreater(len(rows), 30)
+        for what, file, test in rows:
+            with self.subTest(what):
+                self.assertIn(test.strip("`"), (ROOT / "tests" / file.strip("`")).read_text())
+
+
 class PageTest(unittest.TestCase):
     def test_has_every_client_in_its_version_and_no_fault_of_scribed(self):
         lines = PAGE.read_text().splitlines()
