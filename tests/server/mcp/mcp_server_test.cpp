@@ -89,7 +89,7 @@ TEST_F(McpServerTest, AHandlerThatFailsIsAnErrorOfItsCallAlone) {
   class Failing final : public CallHandler {
    public:
     asio::awaitable<test::mcp::Outcome> answer(const test::mcp::Call&, CallContext&) override {
-      throw std::runtime_error("Out of order.");
+      throw std::runtime_error("out of order");
     }
   };
   Failing failing;
@@ -99,7 +99,7 @@ TEST_F(McpServerTest, AHandlerThatFailsIsAnErrorOfItsCallAlone) {
   wait_for_answers(2);
   for (const Json& answer : sent) {
     EXPECT_EQ(answer["error"]["code"], protocol::jsonrpc::internal_error);
-    EXPECT_EQ(answer["error"]["message"], "out of order");
+    EXPECT_EQ(answer["error"]["message"], "Out of order.");
   }
 }
 
