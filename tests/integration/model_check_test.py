@@ -71,7 +71,7 @@ class Check(ModelsTest):
                                  (imported.returncode, imported.stderr))
 
     def test_describes_what_it_refuses(self):
-        result = self.fail_with(MODEL_EXIT, "attention heads are 2 wide", "check", DATA / "toy-int8.bin")
+        result = self.fail_with(MODEL_EXIT, "multiples of 64", "check", DATA / "toy-int8.bin")
         self.assertIn("CTranslate2, binary version 6", result.stdout)
         self.assertNotIn("import  ", result.stdout)
         report = self.report(DATA / "toy-int8.bin", code=MODEL_EXIT)

@@ -49,7 +49,7 @@ struct Float16Matrix {
   int n_in = 0;
   int n_out = 0;                    // whole panels
   const Float16* weight = nullptr;  // [n_out/64, n_in, 64]
-  const float* scale = nullptr;     // [n_out], powers of two, which change nothing but exponents
+  const float* scale = nullptr;     // [n_out]; powers of two change nothing but exponents
   const float* bias = nullptr;      // [n_out]
 };
 

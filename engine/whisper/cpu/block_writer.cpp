@@ -84,20 +84,20 @@ MatrixType BlockWriter::fitting(MatrixType type, const InputSpread& inputs,
 }
 
 Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type,
-                           const std::string& input_norm) {
+                           const Heads& heads, const std::string& input_norm) {
   Numbers numbers = gather(parts, n_out);
   const InputSpread inputs = input_norm.empty() ? equal_spread(n_in) : spread_behind(input_norm);
   const MatrixType kept = fitting(type, inputs, numbers.weight);
-  return packed(kept, n_out * static_cast<int>(parts.size()), n_in, std::move(numbers));
+  return packed(kept, n_out * static_cast<int>(parts.size()), n_in, std::move(numbers), heads);
 }
 
 NormedMatrix BlockWriter::behind_norm(const std::string& norm, const std::vector<Part>& parts,
-                                      int n_out, int n_in, MatrixType type) {
+                                      int n_out, int n_in, MatrixType type, const Heads& heads) {
   NumbersBehindNorm all = gather_behind(norm, parts, n_out, type);
   const kernels::LayerNormWeights norm_weights = layer_norm(norm, n_in, all.factors);
   const MatrixType kept = fitting(type, all.inputs, all.numbers.weight);
-  return {norm_weights,
-          packed(kept, n_out * static_cast<int>(parts.size()), n_in, std::move(all.numbers))};
+  return {norm_weights, packed(kept, n_out * static_cast<int>(parts.size()), n_in,
+                               std::move(all.numbers), heads)};
 }
 
 std::vector<Matrix> BlockWriter::linear_by_inputs(const std::string& layer, int n_out, int n_in,
@@ -152,7 +152,21 @@ kernels::Int4Matrix BlockWriter::preselection(int n_out, int n_in, std::span<con
   return {n_in, static_cast<int>(outputs), packed, scale, sum, mean, deviation};
 }
 
-Matrix BlockWriter::packed(MatrixType type, int n_out, int n_in, Numbers numbers) {
+// Sizes and numbers are the file's here, those of the matrix have whole heads.
+Matrix BlockWriter::packed(MatrixType type, int n_out, int n_in, Numbers numbers,
+                           const Heads& heads) {
+  const auto width = static_cast<std::size_t>(heads.width);
+  constexpr auto filled = static_cast<std::size_t>(head_dim);
+  if (heads.side == Heads::Side::outputs) {
+    const auto inputs = static_cast<std::size_t>(n_in);
+    fill_up(numbers.weight, width * inputs, filled * inputs);
+    fill_up(numbers.bias, width, filled);
+    fill_up(numbers.scale, width, filled);
+    n_out = n_out / heads.width * head_dim;
+  } else if (heads.side == Heads::Side::inputs) {
+    fill_up(numbers.weight, width, filled);
+    n_in = n_in / heads.width * head_dim;
+  }
   // Times a factor, a small weight may be none of float16 any more, so it keeps them apart.
   if (type == MatrixType::float16) {
     return float16(n_out, n_in, numbers.weight, numbers.bias, numbers.scale);

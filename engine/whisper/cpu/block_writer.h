@@ -9,6 +9,7 @@
 #include "engine/kernels/top_logits/preselection.h"
 #include "engine/whisper/cpu/int8_rounding.h"
 #include "engine/whisper/cpu/matrix.h"
+#include "engine/whisper/cpu/narrow_heads.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine::cpu {
@@ -47,14 +48,15 @@ class BlockWriter {
   std::size_t size() const { return size_; }
 
   // Packs layers [n_out, n_in] with the same input as one: their outputs follow each other. A bias
-  // that the model does not have is 0. In float16 factors are powers of two.
+  // that the model does not have is 0. In float16 outputs are multiplied by the factors.
+  //   heads       outputs or inputs that become wider than n_out or n_in
   //   input_norm  the layer norm that the inputs come from, if there is one
   Matrix linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type,
-                const std::string& input_norm = {});
+                const Heads& heads = {}, const std::string& input_norm = {});
   // Packs such layers and the norm before them, which nothing else is behind. In int8 the inputs
   // are made easier to round: factors of the norm go into the columns (column_factors).
   NormedMatrix behind_norm(const std::string& norm, const std::vector<Part>& parts, int n_out,
-                           int n_in, MatrixType type);
+                           int n_in, MatrixType type, const Heads& heads = {});
   // Packs a layer as several, each for some of the inputs in order: each then has scales of its
   // own. Their products are added; the first has the bias.
   std::vector<Matrix> linear_by_inputs(const std::string& layer, int n_out, int n_in, int count,
@@ -89,7 +91,7 @@ class BlockWriter {
   bool writes() const { return memory_ != nullptr && weights_ != nullptr; }
   // Returns the type that the block keeps a layer in.
   MatrixType fitting(MatrixType type, const InputSpread& inputs, std::span<const float> weight);
-  Matrix packed(MatrixType type, int n_out, int n_in, Numbers numbers);
+  Matrix packed(MatrixType type, int n_out, int n_in, Numbers numbers, const Heads& heads = {});
   kernels::Int8Matrix int8(int n_out, int n_in, std::span<const float> weight,
                            std::span<const float> bias);
   kernels::Bfloat16Matrix bfloat16(int n_out, int n_in, std::span<const float> weight,

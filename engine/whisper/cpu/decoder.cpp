@@ -23,14 +23,15 @@ Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> wei
       kernels_(kernels::kernels_for(isa)),
       pool_(pool),
       n_state_(packed.dims.n_text_state),
+      heads_width_(text_heads_width(packed.dims)),
       attention_(isa, longest_store(packed.dims), pool.size()),
       x_(area(max_rows, n_state_)),
-      qkv_(area(max_rows, 3 * n_state_)),
-      attended_(x_.size()),
+      qkv_(area(max_rows, 3 * heads_width_)),
+      attended_(area(max_rows, heads_width_)),
       hidden_(area(max_rows, 4 * n_state_)),
       logits_(packed, isa, kernels_, pool, max_rows),
       captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
-      step_rows_(n_state_, pool) {}
+      step_rows_(n_state_, std::max(4 * n_state_, 2 * heads_width_), pool) {}
 
 void Decoder::project_audio(const float* encoded, int count, kernels::KvStore& audio,
                             const kernels::TeamThread& me) {
@@ -43,7 +44,7 @@ void Decoder::project_audio(const float* encoded, int count, kernels::KvStore& a
 
 void Decoder::project_block(RowBlock& block, const float* encoded, int row, int count,
                             kernels::KvStore& audio) {
-  const int width = 2 * n_state_;
+  const int width = 2 * heads_width_;
   const Matrix* before = nullptr;
   Rows input;
   for (int layer = 0; layer < packed_.dims.n_text_layer; ++layer) {
@@ -58,7 +59,7 @@ void Decoder::project_block(RowBlock& block, const float* encoded, int row, int 
              {Store::float32, block.between(), width});
     const float* keys = block.between();
     for (int head = 0; head < packed_.dims.n_text_head; ++head) {
-      audio.write(layer, head, row, count, {keys, width}, {keys + n_state_, width});
+      audio.write(layer, head, row, count, {keys, width}, {keys + heads_width_, width});
     }
   }
 }
@@ -126,14 +127,14 @@ void Decoder::embed(int thread, std::span<const DecoderRow> rows) {
 
 void Decoder::attend_to_itself(int thread, int layer) {
   const SelfAttention& self = packed_.decoder[static_cast<std::size_t>(layer)].attention;
-  const int width = 3 * n_state_;
+  const int width = 3 * heads_width_;
   const auto input =
       step_rows_.normalize(thread, x_.data(), n_rows(), n_state_, self.norm, self.qkv);
   multiply(kernels_, input, n_rows(), self.qkv, panels_of(thread, width),
            {Store::float32, qkv_.data(), width});
   pool_.barrier();
   const auto part = [&](int which) {
-    return kernels::KvRows{qkv_.data() + area(which, n_state_), width};
+    return kernels::KvRows{qkv_.data() + area(which, heads_width_), width};
   };
   attention_.to_itself(layer, self_rows_, part(0), part(1), part(2), attended_.data(), pool_,
                        thread);
@@ -145,17 +146,17 @@ void Decoder::attend_to_audio(int thread, int layer) {
   const CrossAttention& cross = packed_.decoder[static_cast<std::size_t>(layer)].cross;
   const auto input =
       step_rows_.normalize(thread, x_.data(), n_rows(), n_state_, cross.norm, cross.query);
-  multiply(kernels_, input, n_rows(), cross.query, panels_of(thread, n_state_),
-           {Store::float32, qkv_.data(), n_state_});
+  multiply(kernels_, input, n_rows(), cross.query, panels_of(thread, heads_width_),
+           {Store::float32, qkv_.data(), heads_width_});
   pool_.barrier();
-  attention_.across(layer, audio_rows_, {qkv_.data(), n_state_}, attended_.data(),
+  attention_.across(layer, audio_rows_, {qkv_.data(), heads_width_}, attended_.data(),
                     captures_[static_cast<std::size_t>(layer)], pool_, thread);
   pool_.barrier();
   add_attended(thread, cross.out);
 }
 
 void Decoder::add_attended(int thread, const Matrix& out) {
-  const auto input = step_rows_.prepare(thread, attended_.data(), n_rows(), n_state_, out);
+  const auto input = step_rows_.prepare(thread, attended_.data(), n_rows(), heads_width_, out);
   multiply(kernels_, input, n_rows(), out, panels_of(thread, n_state_),
            {Store::add, x_.data(), n_state_});
   pool_.barrier();

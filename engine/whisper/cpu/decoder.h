@@ -82,10 +82,11 @@ class Decoder {
   kernels::Kernels kernels_;
   kernels::ThreadPool& pool_;
   int n_state_;
+  int heads_width_;
   kernels::DecoderAttention attention_;
   kernels::AlignedVector<float> x_;         // [max_rows, n_state], the residual stream
-  kernels::AlignedVector<float> qkv_;       // [max_rows, 3·n_state]
-  kernels::AlignedVector<float> attended_;  // [max_rows, n_state]
+  kernels::AlignedVector<float> qkv_;       // [max_rows, 3·n_head·64]
+  kernels::AlignedVector<float> attended_;  // [max_rows, n_head·64]
   kernels::AlignedVector<float> hidden_;    // [max_rows, 4·n_state]
   Logits logits_;
   std::vector<kernels::DecoderRow> self_rows_;

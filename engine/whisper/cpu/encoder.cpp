@@ -13,12 +13,14 @@ Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, int team_size)
       kernels_(kernels::kernels_for(isa)),
       n_ctx_(weights.dims.n_audio_ctx),
       n_state_(weights.dims.n_audio_state),
+      heads_width_(audio_heads_width(weights.dims)),
       mel_(2 * n_ctx_, weights.dims.n_mels, weights.conv1),
       wide_(2 * n_ctx_, n_state_, weights.conv2),
       x_(area(n_ctx_, n_state_)),
-      attended_(x_.size()),
+      attended_(area(n_ctx_, heads_width_)),
       attention_(weights.type, isa, weights.dims.n_audio_head, n_ctx_, team_size),
-      blocks_(static_cast<std::size_t>(team_size), RowBlock(n_state_, 4 * n_state_)) {}
+      blocks_(static_cast<std::size_t>(team_size),
+              RowBlock(n_state_, std::max(4 * n_state_, heads_width_))) {}
 
 const float* Encoder::operator()(const float* mel, const WindowRows& rows,
                                  const kernels::TeamThread& me) {
@@ -32,7 +34,7 @@ const float* Encoder::operator()(const float* mel, const WindowRows& rows,
     finish_block(me, span, layer);
   }
   normalize(span);
-  return attended_.data();
+  return x_.data();
 }
 
 RowBlock& Encoder::block_of(const kernels::TeamThread& me) {
@@ -103,8 +105,8 @@ void Encoder::finish_block(const kernels::TeamThread& me, kernels::Span span, in
     const int count = std::min(RowBlock::size, span.end - row);
     float* x = &x_[area(row, n_state_)];
     const kernels::Output residual{Store::add, x, n_state_};
-    const auto attended = rows.prepare(&attended_[area(row, n_state_)], {0, count}, n_state_,
-                                       n_state_, attention.out);
+    const auto attended = rows.prepare(&attended_[area(row, heads_width_)], {0, count},
+                                       heads_width_, heads_width_, attention.out);
     multiply(kernels_, attended, count, attention.out, all_panels(attention.out), residual);
     const auto normal = rows.normalize(x, {0, count}, n_state_, mlp.norm, mlp.fc1);
     multiply(kernels_, normal, count, mlp.fc1, all_panels(mlp.fc1),
@@ -116,8 +118,8 @@ void Encoder::finish_block(const kernels::TeamThread& me, kernels::Span span, in
 
 void Encoder::normalize(kernels::Span span) {
   for (int row = span.begin; row < span.end; ++row) {
-    kernels::layer_norm(&x_[area(row, n_state_)], weights_.ln_post, n_state_,
-                        &attended_[area(row, n_state_)]);
+    float* x = &x_[area(row, n_state_)];
+    kernels::layer_norm(x, weights_.ln_post, n_state_, x);
   }
 }
 

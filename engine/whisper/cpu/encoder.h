@@ -47,10 +47,11 @@ class Encoder {
   kernels::Kernels kernels_;
   int n_ctx_;
   int n_state_;
+  int heads_width_;
   Frames mel_;
   Frames wide_;                             // between the convolutions
   kernels::AlignedVector<float> x_;         // [n_ctx, n_state], the residual stream
-  kernels::AlignedVector<float> attended_;  // [n_ctx, n_state]
+  kernels::AlignedVector<float> attended_;  // [n_ctx, n_head·64]
   EncoderAttention attention_;
   std::vector<RowBlock> blocks_;  // by thread of the team
 };

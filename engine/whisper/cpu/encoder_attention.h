@@ -16,15 +16,15 @@ class EncoderAttention {
  public:
   EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx, int team_size);
 
-  // Returns where the rows [3·n_state] of queries, keys and values go from `row` on.
+  // Returns where the rows [3·n_head·64] of queries, keys and values go from `row` on.
   kernels::Output qkv_from(int row);
   // All threads of a team call it, see kernels::Attention.
-  //   out  [rows.count(), n_state]
+  //   out  [rows.count(), n_head·64]
   void operator()(const WindowRows& rows, float* out, const kernels::TeamThread& me);
 
  private:
-  int n_state_;
-  // One of the two has [n_ctx, 3·n_state].
+  int width_;  // of all heads
+  // One of the two has [n_ctx, 3·n_head·64].
   kernels::AlignedVector<float> floats_;
   kernels::AlignedVector<kernels::Bfloat16> halves_;
   std::optional<kernels::Float32Attention> exact_;

@@ -13,11 +13,12 @@
 
 namespace engine::cpu {
 
-// The query's rows carry the factor 1/√head_dim.
+// The query's rows carry the factor 1/√ of a head's width. All heads together are n_head·64 numbers
+// wide, which is n_state unless the model's heads are narrower (narrow_heads.h).
 struct SelfAttention {
   kernels::LayerNormWeights norm;
-  Matrix qkv;  // [3·n_state, n_state]
-  Matrix out;
+  Matrix qkv;  // [3·n_head·64, n_state]
+  Matrix out;  // [n_state, n_head·64]
 };
 
 struct Mlp {
@@ -33,8 +34,8 @@ struct Mlp {
 
 struct CrossAttention {
   kernels::LayerNormWeights norm;
-  Matrix query;
-  Matrix key_value;  // [2·n_state, n_state], of the encoder's output
+  Matrix query;      // [n_head·64, n_state]
+  Matrix key_value;  // [2·n_head·64, n_state], of the encoder's output
   Matrix out;
 };
 

@@ -4,10 +4,10 @@
 
 namespace engine::cpu {
 
-StepRows::StepRows(int n_state, kernels::ThreadPool& pool)
-    : pool_(pool), own_(static_cast<std::size_t>(pool.size()), RowBlock(n_state, 4 * n_state)) {
+StepRows::StepRows(int n_state, int widest, kernels::ThreadPool& pool)
+    : pool_(pool), own_(static_cast<std::size_t>(pool.size()), RowBlock(n_state, widest)) {
   if (pool.size() == 1) return;
-  shared_.emplace_back(n_state, 4 * n_state);
+  shared_.emplace_back(n_state, widest);
   for (int part = 1; part < Mlp::most_parts; ++part) shared_.emplace_back(n_state, n_state);
 }
 

@@ -20,7 +20,8 @@ class StepRows {
   // barrier of more threads takes longer.
   static constexpr int least_shared = 12;
 
-  StepRows(int n_state, kernels::ThreadPool& pool);
+  // widest: the longest row that goes into a linear layer or lies between two, 4·n_state or more.
+  StepRows(int n_state, int widest, kernels::ThreadPool& pool);
 
   // These three do what the functions of these names do in RowBlock.
   Rows prepare(int thread, const float* x, int rows, int n, const Matrix& weight);

@@ -80,7 +80,7 @@ class CpuModel : public Model {
 // Says whether load_cpu_model keeps the weights of a model in float32 in float16.
 bool keeps_half_weights(const Weights& weights, ComputeType type);
 
-// Errors: a model whose heads are not 64 wide or whose weights are not numbers, another type than
+// Errors: a model whose heads are wider than 64 or whose weights are not numbers, another type than
 // float32, bfloat16 or int8, too little memory.
 //   isa    kernels::isa_of_this_cpu(); TorchModel is for a CPU that has none
 //   wish   see plan_rows()

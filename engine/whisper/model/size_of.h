@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
+
 #include "engine/whisper/weights/dims.h"
 #include "platform/model_size.h"
 
 namespace engine {
 
 // Returns a model's sizes as the formulas of memory take them (platform/model_size.h). Norms and
-// biases are not counted, and the encoder's positions are no parameters.
+// biases are not counted, and neither the encoder's positions nor the zeros of narrow heads are
+// parameters.
 constexpr platform::ModelSize size_of(const ModelDims& dims) {
   platform::ModelSize size{.d_model = dims.n_audio_state,
                            .heads = dims.n_audio_head,
@@ -19,6 +22,8 @@ constexpr platform::ModelSize size_of(const ModelDims& dims) {
                     cross_weights(size) + vocabulary_weights(size) +
                     std::int64_t{size.d_model} * size.decoder_positions +
                     first_convolution_weights(size, dims.n_mels) + second_convolution_weights(size);
+  size.encoder_heads_width = std::max(audio_heads_width(dims), dims.n_audio_state);
+  size.decoder_heads_width = std::max(text_heads_width(dims), dims.n_text_state);
   return size;
 }
 

@@ -29,8 +29,9 @@ AudioEncoder::AudioEncoder(const Weights& weights, const Placement& placement)
     const std::string prefix = "blocks." + std::to_string(i) + ".";
     blocks_.push_back({layer_norm(prefix + "attn_ln"),
                        fused_qkv(weights, "encoder." + prefix + "attn", placement, rows),
-                       linear(prefix + "attn.out"), layer_norm(prefix + "mlp_ln"),
-                       linear(prefix + "mlp.0"), linear(prefix + "mlp.2")});
+                       heads_out(weights, "encoder." + prefix + "attn", placement, rows),
+                       layer_norm(prefix + "mlp_ln"), linear(prefix + "mlp.0"),
+                       linear(prefix + "mlp.2")});
   }
   ln_post_ = layer_norm("ln_post");
 }

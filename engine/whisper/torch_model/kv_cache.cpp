@@ -1,12 +1,13 @@
 #include "engine/whisper/torch_model/kv_cache.h"
 
+#include "engine/whisper/constants.h"
+
 namespace engine {
 
 KvCache::KvCache(const ModelDims& dims, int n_rows, const at::TensorOptions& options)
     : n_rows_(n_rows),
-      current_(at::empty({dims.n_text_layer, 2, n_rows, dims.n_text_head, dims.n_text_ctx,
-                          dims.n_text_state / dims.n_text_head},
-                         options)) {}
+      current_(at::empty(
+          {dims.n_text_layer, 2, n_rows, dims.n_text_head, dims.n_text_ctx, head_dim}, options)) {}
 
 KvCache::KvCache(at::Tensor rows)
     : n_rows_(static_cast<int>(rows.size(2))), current_(std::move(rows)) {}

@@ -59,11 +59,11 @@ TextDecoder::Block TextDecoder::load_block(int layer) const {
   return {
       load_layer_norm(weights, prefix + "attn_ln", placement_),
       fused_qkv(weights, prefix + "attn", placement_, step_rows),
-      load_linear(weights, prefix + "attn.out", placement_),
+      heads_out(weights, prefix + "attn", placement_, step_rows),
       load_layer_norm(weights, prefix + "cross_attn_ln", placement_),
       scaled_query(weights, prefix + "cross_attn", placement_, step_rows),
       fused_kv(weights, prefix + "cross_attn", placement_, weights.dims().n_audio_ctx),
-      load_linear(weights, prefix + "cross_attn.out", placement_),
+      heads_out(weights, prefix + "cross_attn", placement_, step_rows),
       load_layer_norm(weights, prefix + "mlp_ln", placement_),
       load_linear(weights, prefix + "mlp.0", placement_),
       load_linear(weights, prefix + "mlp.2", placement_),

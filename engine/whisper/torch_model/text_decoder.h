@@ -120,7 +120,7 @@ class TextDecoder {
     Linear fc2;
   };
   Block load_block(int layer) const;
-  // qkv [rows, t, 3·n_text_state], query [rows, t, n_text_state]
+  // qkv [rows, t, 3·n_head·64], query [rows, t, n_head·64]
   static at::Tensor self_attention(int layer, const at::Tensor& qkv, KvCache& cache);
   static at::Tensor cross_attention(int layer, const at::Tensor& query, const CrossAttention& audio,
                                     CrossCapture* capture);
@@ -131,7 +131,7 @@ class TextDecoder {
   at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
                                  const at::Tensor& rows, const at::Tensor& mask,
                                  const at::Tensor& positions) const;
-  // query [rows, n_text_state], audio [2, slots, n_head, n_audio_ctx, 64]
+  // query [rows, n_head·64], audio [2, slots, n_head, n_audio_ctx, 64]
   static at::Tensor step_cross_attention(const at::Tensor& query, const at::Tensor& audio,
                                          const StepInputs& inputs);
   //   windows  [rows] int64

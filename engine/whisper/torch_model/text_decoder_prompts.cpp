@@ -36,7 +36,7 @@ at::Tensor TextDecoder::read_prompts(const PromptInputs& inputs) const {
   return to_logits_(ln_(wanted)).to(at::kFloat);
 }
 
-// qkv [n, t, 3·n_text_state], history [2, slots, n_head, n_text_ctx, 64]
+// qkv [n, t, 3·n_head·64], history [2, slots, n_head, n_text_ctx, 64]
 at::Tensor TextDecoder::prompt_self_attention(const at::Tensor& qkv, const at::Tensor& history,
                                               const at::Tensor& slots) {
   const std::int64_t t = qkv.size(1);
@@ -47,7 +47,7 @@ at::Tensor TextDecoder::prompt_self_attention(const at::Tensor& qkv, const at::T
                                                       /*is_causal=*/true, /*scale=*/1.0));
 }
 
-// query [n, t, n_text_state], audio [2, slots, n_head, n_audio_ctx, 64]. The windows are copied,
+// query [n, t, n_head·64], audio [2, slots, n_head, n_audio_ctx, 64]. The windows are copied,
 // so that the operations are the same wherever they lie.
 at::Tensor TextDecoder::prompt_cross_attention(const at::Tensor& query, const StoredRows& audio,
                                                const at::Tensor& windows) {

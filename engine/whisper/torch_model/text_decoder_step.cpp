@@ -102,7 +102,7 @@ at::Tensor TextDecoder::step_self_attention(const Block& block, const at::Tensor
   const at::Tensor query = qkv.select(1, 0).unsqueeze(2);
   return at::scaled_dot_product_attention(query, read[0], read[1], mask, /*dropout_p=*/0,
                                           /*is_causal=*/false, /*scale=*/1.0)
-      .reshape(x.sizes());
+      .reshape({n, -1});
 }
 
 at::Tensor TextDecoder::step_cross_attention(const at::Tensor& query, const at::Tensor& audio,

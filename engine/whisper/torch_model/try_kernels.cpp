@@ -54,6 +54,10 @@ KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const Mo
     use.why = "the fused kernels of layers compute in float16 and bfloat16 alone";
     return use;
   }
+  if (text_heads_width(dims) != dims.n_text_state) {
+    use.why = "the fused kernels of layers are for models whose heads are 64 wide";
+    return use;
+  }
   const auto checks = check_kernels(*kernels, placement, dims.n_text_state);
   require_working(placement.device);
   if (may_be_used(checks, use.why)) use.most_rows = rows;

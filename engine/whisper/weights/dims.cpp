@@ -48,12 +48,36 @@ int count_layers(const TensorTable& tensors, const std::string& side) {
 }
 
 int head_count(const char* side, int declared, int state) {
-  const int heads = declared > 0 ? declared : state / head_dim;
-  if (heads < 1 || state % heads != 0 || (declared == 0 && state % head_dim != 0)) {
+  if (declared > 0 && state % declared != 0) {
     damaged(std::string(side) + ": a width of " + std::to_string(state) + " cannot be split into " +
-            std::to_string(heads) + " heads");
+            std::to_string(declared) + " heads");
   }
-  return heads;
+  if (declared > 0) return declared;
+  if (state % head_dim != 0) {
+    refused("the " + std::string(side) + " is " + std::to_string(state) +
+                " wide, and nothing says how many attention heads that is; without a word heads "
+                "are 64 wide",
+            "Use a form of the model that has its config.json, or OpenAI's .pt with its dims.");
+  }
+  return state / head_dim;
+}
+
+// Returns why the heads of a side cannot be computed; nothing where they can.
+std::optional<std::string> fault_of_heads(int state, int heads) {
+  const int width = state / heads;
+  if (width > head_dim) {
+    return "the model's attention heads are " + std::to_string(width) +
+           " wide; scribed runs heads that are up to 64 wide, as all of OpenAI's are";
+  }
+  if (state % head_dim != 0) {
+    return "the model is " + std::to_string(state) +
+           " wide; scribed runs widths that are multiples of 64, as all of OpenAI's are";
+  }
+  if (heads > max_attention_width / head_dim) {
+    return "the model has " + std::to_string(heads) + " attention heads a layer; scribed runs up " +
+           "to " + std::to_string(max_attention_width / head_dim);
+  }
+  return std::nullopt;
 }
 
 // Collects every tensor of a model with its shape, in state_dict order.
@@ -193,17 +217,10 @@ void require_equal(const ModelDims& declared, const ModelDims& derived) {
 }
 
 Result<void> check_heads(const ModelDims& dims) {
-  if (dims.n_audio_state == dims.n_audio_head * head_dim &&
-      dims.n_text_state == dims.n_text_head * head_dim) {
-    return {};
-  }
-  const int width = dims.n_audio_state / dims.n_audio_head;
-  const int text_width = dims.n_text_state / dims.n_text_head;
-  const int odd = width != head_dim ? width : text_width;
-  return Error{Errc::refused_model,
-               "the model's attention heads are " + std::to_string(odd) +
-                   " wide; scribed runs heads that are 64 wide, as all of OpenAI's are",
-               "Choose a model of OpenAI's architecture."};
+  auto fault = fault_of_heads(dims.n_audio_state, dims.n_audio_head);
+  if (!fault) fault = fault_of_heads(dims.n_text_state, dims.n_text_head);
+  if (!fault) return {};
+  return Error{Errc::refused_model, *std::move(fault), "Choose a model of OpenAI's architecture."};
 }
 
 }  // namespace engine

@@ -197,10 +197,10 @@ TEST_F(BlockWriterTest, TheBlockSaysWhichLayersAreTooCoarseInInt8) {
   const Weights all = weights();
   BlockWriter measure(nullptr, &all), writer(memory_.data(), &all), reader(memory_.data(), nullptr);
   measure.linear({{"first"}}, n_out, n_in, MatrixType::int8);
-  measure.linear({{"first"}}, n_out, n_in, MatrixType::int8, "norm");
+  measure.linear({{"first"}}, n_out, n_in, MatrixType::int8, {}, "norm");
   for (BlockWriter* block : {&writer, &reader}) {
     const Matrix fine = block->linear({{"first"}}, n_out, n_in, MatrixType::int8);
-    const Matrix coarse = block->linear({{"first"}}, n_out, n_in, MatrixType::int8, "norm");
+    const Matrix coarse = block->linear({{"first"}}, n_out, n_in, MatrixType::int8, {}, "norm");
     EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(fine));
     EXPECT_TRUE(std::holds_alternative<kernels::Bfloat16Matrix>(coarse));
     EXPECT_NEAR(weight_of(coarse, 3, 5), number("first.weight", 3, 5), 0.01);

@@ -36,9 +36,11 @@ class ToyWeights {
   }
 
   // The numbers end with this object.
-  std::shared_ptr<const engine::Weights> weights() const {
+  //   heads  of each layer
+  std::shared_ptr<const engine::Weights> weights(int heads = 2) const {
     engine::WeightsContent content;
     content.dims = dims();
+    content.dims.n_audio_head = content.dims.n_text_head = heads;
     for (const auto& [name, tensor] : tensors_) {
       content.tensors[name] = {
           engine::DType::f32, tensor.shape, std::as_bytes(std::span(tensor.numbers)), {}};

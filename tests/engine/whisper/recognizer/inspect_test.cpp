@@ -86,11 +86,32 @@ TEST_F(InspectWhisper, RefusesAVocabularyThatIsNoWhispers) {
 }
 
 TEST_F(InspectWhisper, RefusesHeadsOfAnotherWidth) {
-  write("model.pt", toy::torch_zip_file(toy::tensors(), toy::dims()));
+  ModelDims wide = toy::dims();
+  wide.n_audio_state = wide.n_text_state = 128;
+  wide.n_audio_head = wide.n_text_head = 1;
+  write("model.pt", toy::torch_zip_file(toy::tensors(wide), wide));
   const auto model = inspected(folder_);
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, Errc::refused_model);
-  EXPECT_NE(model.error().message.find("16 wide"), std::string::npos) << model.error().message;
+  EXPECT_NE(model.error().message.find("128 wide"), std::string::npos) << model.error().message;
+}
+
+TEST_F(InspectWhisper, CountsTheZerosOfNarrowHeadsAsMemoryAndNotAsParameters) {
+  ModelDims dims = toy::dims();
+  dims.n_vocab = multilingual_vocabulary;
+  dims.n_audio_state = dims.n_text_state = 64;
+  dims.n_audio_head = dims.n_text_head = 1;
+  write("ordinary.pt", toy::torch_zip_file(toy::tensors(dims), dims));
+  dims.n_audio_head = dims.n_text_head = 2;
+  write("narrow.pt", toy::torch_zip_file(toy::tensors(dims), dims));
+  const auto ordinary = inspected(folder_ / "ordinary.pt");
+  const auto narrow = inspected(folder_ / "narrow.pt");
+  ASSERT_TRUE(narrow) << narrow.error().message;
+  EXPECT_EQ(narrow->size.parameters, ordinary->size.parameters);
+  EXPECT_EQ(filled_up_weights(ordinary->size), 0);
+  // Four matrices in each of two layers of the encoder, eight in one of the decoder.
+  EXPECT_EQ(filled_up_weights(narrow->size), (2 * 4 + 8) * 64 * 64);
+  EXPECT_EQ(keys_and_values(narrow->size, 10), 2 * keys_and_values(ordinary->size, 10));
 }
 
 // Its text and one added token, as transformers saves them (text/data/make_fixtures.py).

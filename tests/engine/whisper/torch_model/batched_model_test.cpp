@@ -26,6 +26,20 @@ TEST_F(BatchedModelTest, SaysWhatDecodesOneByOneSay) {
   }
 }
 
+// Heads that are 32 wide are filled up to 64.
+TEST_F(BatchedModelTest, NarrowHeadsSayWhatDecodesOneByOneSay) {
+  const auto exact = load_torch_model(toy_->weights(4), Placement{}).value();
+  const auto model = load_batched_model(toy_->weights(4), Placement{}, {nullptr, nullptr},
+                                        {.windows = 5, .rows_per_window = 3})
+                         .value();
+  std::array<EncodedWindow, 3> windows;
+  for (std::uint64_t i = 0; i < windows.size(); ++i) windows[i] = encode(*exact, i);
+  const Conversation said(*model);
+  for (std::size_t i = 0; i < said.decodes.size(); ++i) {
+    expect_as_read(*said.decodes[i], *exact, windows[said.at[i]], 1e-4, std::to_string(i));
+  }
+}
+
 // The recorder fails where memory moved or a number of the host has got into a step.
 TEST_F(BatchedModelTest, ReplayedStepsReadWhatIsNewAndNothingMoves) {
   const auto plain = load();

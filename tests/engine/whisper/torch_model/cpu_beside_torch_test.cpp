@@ -41,6 +41,25 @@ TEST_P(CpuBesideTorch, EveryVariantIsNearFloat32) {
   }
 }
 
+// Heads that are 32 wide are filled up to 64.
+TEST_P(CpuBesideTorch, NarrowHeadsAreNearFloat32) {
+  const auto weights = toy_->weights(4);
+  const auto exact = load_torch_model(weights, Placement{}).value();
+  const EncodedWindow exact_window = exact->encode(mel());
+  const at::Tensor expected = at::tensor(exact->logits(exact_window, prompt_));
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    CpuModel model(weights, cpu::pack_whisper(*weights, GetParam()),
+                   special_tokens(weights->dims().n_vocab).value(), isa, 2);
+    const EncodedWindow window = model.encode(mel());
+    const double allowed = GetParam() == cpu::MatrixType::float32 ? 1e-5 : 0.05;
+    EXPECT_LT(difference(at::tensor(model.logits(window, prompt_)), expected), allowed)
+        << name(isa);
+    HeardDecode decode(model, window, beams(2), prompt());
+    for (int i = 0; i < 5; ++i) step(model, {&decode});
+    expect_as_read(decode, *exact, exact_window, 0.1, name(isa));
+  }
+}
+
 TEST_P(CpuBesideTorch, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
   const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
   std::vector<int> tokens{50258, 50259, 50359};

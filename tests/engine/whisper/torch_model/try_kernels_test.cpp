@@ -11,8 +11,10 @@
 namespace engine {
 namespace {
 
-KernelUse tried(StepKernels* kernels, ComputeType type) {
-  return try_kernels(kernels, {at::kCPU, type}, ToyWeights::dims(),
+KernelUse tried(StepKernels* kernels, ComputeType type, int heads = 2) {
+  ModelDims dims = ToyWeights::dims();
+  dims.n_text_head = heads;
+  return try_kernels(kernels, {at::kCPU, type}, dims,
                      special_tokens(ToyWeights::dims().n_vocab).value(), 40);
 }
 
@@ -59,6 +61,9 @@ TEST(KernelUse, SaysWhyThereAreNone) {
   EXPECT_EQ(
       tried(twins.get(), ComputeType::float32),
       (KernelUse{0, "the fused kernels of layers compute in float16 and bfloat16 alone", true}));
+  EXPECT_EQ(
+      tried(twins.get(), ComputeType::float16, /*heads=*/4),
+      (KernelUse{0, "the fused kernels of layers are for models whose heads are 64 wide", true}));
   const KernelUse left_out = tried(&wrong, ComputeType::float16);
   EXPECT_EQ(left_out.most_rows, 0);
   EXPECT_TRUE(left_out.chooses);

@@ -5,6 +5,7 @@
 #include "engine/whisper/torch_model/attention.h"
 #include "engine/whisper/torch_model/tensor_load.h"
 #include "tests/engine/whisper/model/toy_weights.h"
+#include "tests/engine/whisper/weights/narrow_heads.h"
 
 namespace engine {
 namespace {
@@ -90,6 +91,25 @@ TEST_F(WhisperTest, RowsDoNotSeeEachOther) {
     return model.decoder.logits(model.decoder(tokens, audio, cache).squeeze(1));
   };
   EXPECT_TRUE(at::allclose(run({1, 2, 3})[1], run({2})[0], 1e-4, 1e-4));
+}
+
+TEST(NarrowHeadsWhisper, GivesWhatTransformersComputes) {
+  const toy::NarrowHeads expected;
+  const auto tensor = [&](const char* name, std::vector<std::int64_t> shape) {
+    return at::tensor(expected.expected(name)).view(shape);
+  };
+  const Whisper model = load_whisper(expected.weights(), {}).value();
+  const at::Tensor encoded = model.encoder(tensor("mel", {1, 8, 40}));
+  EXPECT_TRUE(at::allclose(encoded[0], tensor("encoded", {20, 64}), 1e-5, 1e-5));
+  const CrossAttention audio = model.decoder.cross_attention(encoded[0]);
+  KvCache cache(model.dims, 1, at::kFloat);
+  const std::vector<std::pair<int, int>> heads{{0, 0}, {0, 1}};
+  CrossCapture capture{heads, {}};
+  const at::Tensor x =
+      model.decoder(tensor("tokens", {1, 6}).to(at::kLong), audio, cache, &capture);
+  EXPECT_TRUE(at::allclose(model.decoder.logits(x[0]), tensor("logits", {6, 64}), 1e-5, 1e-5));
+  EXPECT_TRUE(
+      at::allclose(at::stack(capture.weights), tensor("cross_attention", {2, 6, 20}), 1e-5, 1e-5));
 }
 
 TEST_F(WhisperTest, Bfloat16GivesFloat32LogitsNearTheExactOnes) {

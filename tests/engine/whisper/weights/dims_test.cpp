@@ -177,14 +177,39 @@ TEST(Dims, RefusesMelBinsThatAreNoPairsOrMoreThanAnyModelHas) {
   }
 }
 
-TEST(Dims, RefusesAWidthThatHeadsOf64DoNotDivide) {
+TEST(Dims, RefusesAWidthThatHeadsOf64DoNotDivideWhereNothingTellsTheHeads) {
   const Shapes shapes(toy::dims());
-  EXPECT_NE(toy::error_of([&] { engine::derive_dims(shapes.table); }).message.find("32"),
-            std::string::npos);
+  const auto untold = toy::error_of([&] { engine::derive_dims(shapes.table); });
+  EXPECT_EQ(untold.code, engine::Errc::refused_model);
+  EXPECT_EQ(untold.message,
+            "[weights] the encoder is 32 wide, and nothing says how many attention heads that is; "
+            "without a word heads are 64 wide");
   EXPECT_EQ(toy::error_of([&] {
               engine::derive_dims(shapes.table, HeadCounts{3, 2});
             }).message,
             "[weights] encoder: a width of 32 cannot be split into 3 heads");
+}
+
+TEST(Dims, TakesNarrowHeadsAndRefusesThoseThatCannotBeComputed) {
+  const auto checked = [](int state, int audio_heads, int text_heads) {
+    ModelDims dims = toy::dims();
+    dims.n_audio_state = dims.n_text_state = state;
+    dims.n_audio_head = audio_heads;
+    dims.n_text_head = text_heads;
+    const auto fine = engine::check_heads(dims);
+    return fine ? std::string() : fine.error().message;
+  };
+  EXPECT_EQ(checked(512, 8, 8), "");
+  EXPECT_EQ(checked(512, 8, 16), "");
+  EXPECT_EQ(checked(512, 64, 8), "");
+  EXPECT_EQ(checked(512, 8, 4),
+            "the model's attention heads are 128 wide; scribed runs heads that are up to 64 wide, "
+            "as all of OpenAI's are");
+  EXPECT_EQ(checked(96, 3, 3),
+            "the model is 96 wide; scribed runs widths that are multiples of 64, as all of "
+            "OpenAI's are");
+  EXPECT_EQ(checked(512, 512, 8),
+            "the model has 512 attention heads a layer; scribed runs up to 320");
 }
 
 TEST(Dims, NamesTheFieldInWhichTheHeaderDiffers) {
