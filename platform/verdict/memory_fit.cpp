@@ -97,7 +97,11 @@ void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_a
   Verdict& verdict = judgement.verdict;
   Fit fit{judgement.matrix.memory,
           *request.model,
-          {verdict.compute_type, request.batch, request.beam_size, fused_attention},
+          {.compute_type = verdict.compute_type,
+           .batch = request.batch,
+           .beam_size = request.beam_size,
+           .fused_attention = fused_attention,
+           .on_cpu = verdict.backend == Backend::cpu},
           *memory.bytes};
   reduce_precision(judgement, fit, precision.smaller, memory);
   verdict.need = fit.to_have();

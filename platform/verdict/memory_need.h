@@ -14,6 +14,8 @@ struct MemoryQuestion {
   int batch = 1;
   int beam_size = 5;
   bool fused_attention = true;  // otherwise the scores of the encoder's attention are stored
+  bool on_cpu = false;          // on kernels of the engine's own
+  bool half_weights = false;    // on a CPU: float32 reads weights that are float16 in the file
 };
 
 // Bytes that a model needs by the formulas of platform/model_size.h: weights, workspaces, keys and

@@ -120,7 +120,8 @@ void add_model_report(PageJson& schemas) {
       object_of({{"code", any("string")}, {"message", any("string")}, {"fix", any("string")}});
   schemas["ModelFile"] = object_of({{"name", any("string")}, {"bytes", any("integer")}});
   schemas["LeftOutFile"] = object_of({{"name", any("string")}, {"why", any("string")}});
-  schemas["MemoryOfType"] = object_of({{"compute_type", any("string")}, {"bytes", any("integer")}});
+  schemas["MemoryOfType"] = object_of(
+      {{"device", any("string")}, {"compute_type", any("string")}, {"bytes", any("integer")}});
   schemas["ModelReport"] = object_of({{"id", any("string")},
                                       {"usable", any("boolean")},
                                       {"refusal", reference_or_null("Refusal")},

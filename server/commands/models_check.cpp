@@ -110,11 +110,15 @@ void print_import_rows(const ModelReport& report) {
 
 void print_memory(const std::vector<MemoryOfType>& memory) {
   if (memory.empty()) return;
-  std::vector<std::string> texts;
-  for (const auto& [type, bytes] : memory) {
-    texts.push_back(type + " " + readable_size(static_cast<std::uint64_t>(bytes)));
+  for (const char* device : {"cpu", "gpu"}) {
+    std::vector<std::string> texts;
+    for (const auto& row : memory) {
+      if (row.device != device) continue;
+      texts.push_back(row.compute_type + " " +
+                      readable_size(static_cast<std::uint64_t>(row.bytes)));
+    }
+    print_row(fmt::format("memory, {}", device), fmt::format("{}", fmt::join(texts, ", ")));
   }
-  print_row("memory to have", fmt::format("{}", fmt::join(texts, ", ")));
 }
 
 }  // namespace

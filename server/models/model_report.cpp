@@ -17,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// float16 is for GPUs.
 constexpr std::array compute_types{"float32", "float16", "bfloat16", "int8"};
 
 std::uint64_t size_of_file(const fs::path& file) {
@@ -42,11 +41,28 @@ std::uint64_t bytes_to_write(const ImportPlan& plan) {
   return bytes;
 }
 
-std::vector<MemoryOfType> memory_of(const platform::ModelSize& size) {
+// Returns whether nearly all numbers are float16, as the matrices then are.
+bool is_half(const engine::NumberCounts& numbers) {
+  std::int64_t half = 0;
+  std::int64_t all = 0;
+  for (const auto& [type, count] : numbers) {
+    all += count;
+    if (type == "f16") half += count;
+  }
+  return half > all / 10 * 9;
+}
+
+std::vector<MemoryOfType> memory_of(const engine::Inspection& model) {
   const platform::MemoryRules rules = platform::built_in_matrix().matrix.memory;
   std::vector<MemoryOfType> memory;
-  for (const char* type : compute_types) {
-    memory.push_back({type, platform::memory_to_have(size, rules, {.compute_type = type})});
+  for (const bool on_cpu : {true, false}) {
+    for (const std::string type : compute_types) {
+      if (on_cpu && type == "float16") continue;  // it is for GPUs
+      const platform::MemoryQuestion question{
+          .compute_type = type, .on_cpu = on_cpu, .half_weights = is_half(model.numbers)};
+      memory.push_back(
+          {on_cpu ? "cpu" : "gpu", type, platform::memory_to_have(model.size, rules, question)});
+    }
   }
   return memory;
 }
@@ -88,7 +104,7 @@ Json json_of(const std::optional<StoreError>& refusal) {
 ModelReport report_of(ImportPlan plan) {
   ModelReport report{.plan = std::move(plan)};
   report.bytes = bytes_to_write(report.plan);
-  if (report.plan.model) report.memory = memory_of(report.plan.model->size);
+  if (report.plan.model) report.memory = memory_of(*report.plan.model);
   return report;
 }
 
@@ -134,8 +150,8 @@ Json report_json(const ModelReport& report) {
   for (const auto& [name, why] : report.left_out) {
     json["left_out"].push_back({{"name", name}, {"why", why}});
   }
-  for (const auto& [type, bytes] : report.memory) {
-    json["memory"].push_back({{"compute_type", type}, {"bytes", bytes}});
+  for (const auto& [device, type, bytes] : report.memory) {
+    json["memory"].push_back({{"device", device}, {"compute_type", type}, {"bytes", bytes}});
   }
   return json;
 }

@@ -17,6 +17,7 @@ namespace server {
 // The memory that must be free for a worker that transcribes one recording with five beams: the
 // estimate by which a device is chosen.
 struct MemoryOfType {
+  std::string device;  // "cpu", "gpu"
   std::string compute_type;
   std::int64_t bytes = 0;
 };

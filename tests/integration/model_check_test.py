@@ -41,8 +41,9 @@ class Check(ModelsTest):
         self.assertEqual(model["tokens_from"], ["tokenizer.json"])
         self.assertEqual(report["left_out"], [{"name": "optimizer.pt", "why": "a state of the training"}])
         self.assertEqual(report["bytes"], sum(len(data) for data in FILES.values()))
-        self.assertEqual({row["compute_type"] for row in report["memory"]},
-                         {"float32", "float16", "bfloat16", "int8"})
+        self.assertEqual([(row["device"], row["compute_type"]) for row in report["memory"]],
+                         [("cpu", "float32"), ("cpu", "bfloat16"), ("cpu", "int8"), ("gpu", "float32"),
+                          ("gpu", "float16"), ("gpu", "bfloat16"), ("gpu", "int8")])
         self.assertEqual(report["run"]["device"], "cpu")
         self.assertIn(report["run"]["compute_type"], ("float32", "bfloat16", "int8"))
         # What was said is what happens.
@@ -53,7 +54,7 @@ class Check(ModelsTest):
         rows = self.succeed("check", self.folder()).stdout.splitlines()
         labels = [row[:16].strip() for row in rows]
         for label in ("path", "form", "precision", "encoder", "decoder", "vocabulary", "alignment heads",
-                      "languages", "size", "import", "runs", "memory to have"):
+                      "languages", "size", "import", "runs", "memory, cpu", "memory, gpu"):
             self.assertIn(label, labels)
         self.assertNotIn("note", labels)
 

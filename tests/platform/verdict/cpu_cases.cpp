@@ -34,11 +34,11 @@ std::vector<Case> cpu_cases() {
              w.facts.cpu.flags_known = true;
            }),
       with("the model does not fit", code::memory_too_small, Severity::blocked,
-           [](World& w) { w.facts.memory.available = 300 * mib; }),
+           [](World& w) { w.facts.memory.available = 150 * mib; }),
       with("only a narrower type fits", code::memory_reduced_precision, Severity::note,
            [](World& w) {
              w.facts.cpu.avx512_bf16 = false;
-             w.facts.memory.available = 900 * mib;
+             w.facts.memory.available = 480 * mib;
            }),
       with("float16 for want of a GPU", code::precision_not_supported, Severity::degraded,
            [](World& w) { w.request.compute_type = "float16"; }),

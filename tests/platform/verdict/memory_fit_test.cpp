@@ -119,7 +119,7 @@ TEST(MemoryFit, AutoTakesTheNarrowerTypeOfASlowCard) {
 TEST(MemoryFit, AutoLeavesATypeThatIsTightWhereTheNarrowerIsNot) {
   World world = plain_machine();
   world.facts.cpu.avx512_bf16 = false;
-  world.facts.memory.available = 900 * mib;  // float32: 880, or 1056 with the factor
+  world.facts.memory.available = 480 * mib;  // float32: 460, or 506 with the factor
   const Verdict verdict = judge(world, Backend::cpu);
   EXPECT_EQ(verdict.compute_type, "int8");
   EXPECT_EQ(verdict.status, Status::ok_with_notes);
@@ -129,8 +129,8 @@ TEST(MemoryFit, AutoLeavesATypeThatIsTightWhereTheNarrowerIsNot) {
 
 TEST(MemoryFit, CountsTheLimitOfTheContainer) {
   World world = plain_machine();
-  world.facts.memory.limit = 600 * mib;
-  world.facts.memory.in_use = 100 * mib;
+  world.facts.memory.limit = 300 * mib;
+  world.facts.memory.in_use = 150 * mib;
   const Verdict verdict = judge(world, Backend::cpu);
   EXPECT_EQ(verdict.headline()->code, code::memory_too_small);
   EXPECT_NE(verdict.headline()->evidence.read_from.find("cgroup"), std::string::npos);

@@ -47,6 +47,21 @@ TEST(MemoryNeed, GivesTheKnownFigures) {
   }
 }
 
+// base took 208, 263 and 323 MB at most in int8, bfloat16 and float32, with weights that are
+// float16 in the file.
+TEST(MemoryToHave, IsNearWhatACpuTakes) {
+  const auto mb = [](const char* type, bool half_weights) {
+    const MemoryQuestion question{
+        .compute_type = type, .on_cpu = true, .half_weights = half_weights};
+    return static_cast<double>(memory_to_have(model("base"), MemoryRules{}, question)) / 1e6;
+  };
+  EXPECT_NEAR(mb("int8", true), 1.1 * 208, 0.1 * 208);
+  EXPECT_NEAR(mb("bfloat16", true), 1.1 * 263, 0.1 * 263);
+  EXPECT_NEAR(mb("float32", true), 1.1 * 323, 0.1 * 323);
+  EXPECT_EQ(mb("int8", false), mb("int8", true));
+  EXPECT_NEAR(mb("float32", false) - mb("float32", true), 1.1 * 2 * 72.6, 2);
+}
+
 TEST(MemoryNeed, CountsOneBeamForEachSequenceAndTheCrossCacheOnce) {
   // base in float16 needs 2 * 6 layers * 448 positions * 512 * 2 bytes a sequence, and 48 for each
   // token of its logits.

@@ -101,7 +101,7 @@ std::set<std::string> keys_of(const Json& object) {
 TEST(OpenApi, TheSchemasOfAModelsReportHaveItsFields) {
   const Json schemas = openapi_document(routes())["components"]["schemas"];
   const auto described = [&](const char* schema) { return keys_of(schemas[schema]["properties"]); };
-  ModelReport report{.left_out = {{"a", "b"}}, .memory = {{"int8", 1}}};
+  ModelReport report{.left_out = {{"a", "b"}}, .memory = {{"cpu", "int8", 1}}};
   report.plan.model.emplace();
   report.plan.adapter.emplace();
   report.plan.refusal.emplace();

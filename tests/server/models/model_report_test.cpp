@@ -106,11 +106,14 @@ TEST_F(ModelReports, DescribeAnInstalledModelByItsName) {
 TEST_F(ModelReports, EstimateLessMemoryForNarrowerTypes) {
   const ModelReport report = check_model(here_.store(), hugging_face("mine"), {});
   std::map<std::string, std::int64_t> memory;
-  for (const auto& [type, bytes] : report.memory) memory[type] = bytes;
-  ASSERT_EQ(memory.size(), 4U);
-  EXPECT_GT(memory["float32"], memory["bfloat16"]);
-  EXPECT_EQ(memory["float16"], memory["bfloat16"]);
-  EXPECT_GT(memory["bfloat16"], memory["int8"]);
+  for (const auto& row : report.memory) memory[row.device + " " + row.compute_type] = row.bytes;
+  ASSERT_EQ(memory.size(), 7U);
+  EXPECT_GT(memory["cpu float32"], memory["cpu bfloat16"]);
+  EXPECT_GT(memory["cpu bfloat16"], memory["cpu int8"]);
+  EXPECT_GT(memory["gpu float32"], memory["gpu bfloat16"]);
+  EXPECT_EQ(memory["gpu float16"], memory["gpu bfloat16"]);
+  EXPECT_GT(memory["gpu bfloat16"], memory["gpu int8"]);
+  EXPECT_GT(memory["gpu int8"], memory["cpu float32"]);
 }
 
 TEST_F(ModelReports, HaveTheSameKeysWhateverIsFound) {

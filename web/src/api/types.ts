@@ -570,6 +570,7 @@ export type LeftOutFile = {
 };
 
 export type MemoryOfType = {
+  device: string;
   compute_type: string;
   bytes: number;
 };

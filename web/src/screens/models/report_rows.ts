@@ -2,7 +2,7 @@
 import { formatBytes, formatDecimal, formatNumber, languageName, textsOf } from "../../i18n/i18n.ts";
 import { models as en } from "../../i18n/en/models.ts";
 import { models as de } from "../../i18n/de/models.ts";
-import type { AlignmentHeads, ModelFacts, ModelReport } from "../../api/types.ts";
+import type { AlignmentHeads, MemoryOfType, ModelFacts, ModelReport } from "../../api/types.ts";
 import type { FactRow } from "../../ui/facts.tsx";
 
 const texts = textsOf({ en, de });
@@ -10,10 +10,18 @@ const texts = textsOf({ en, de });
 export function reportRows({ model, memory, files }: ModelReport): FactRow[] {
   return [
     ...(model === null ? [] : modelRows(model)),
-    [texts.memory, memory.map((row) => `${row.compute_type} ${formatBytes(row.bytes)}`).join(", ")],
+    [texts.memoryOnCpu, memoryOn("cpu", memory)],
+    [texts.memoryOnGpu, memoryOn("gpu", memory)],
     [texts.file, files.map(({ name, bytes }) => `${name} (${formatBytes(bytes)})`).join(", ")],
     [texts.note, model?.notes.join(" ") ?? ""],
   ].filter(([, value]) => value !== "") as FactRow[];
+}
+
+function memoryOn(device: string, memory: readonly MemoryOfType[]): string {
+  return memory
+    .filter((row) => row.device === device)
+    .map((row) => `${row.compute_type} ${formatBytes(row.bytes)}`)
+    .join(", ");
 }
 
 function modelRows(model: ModelFacts): FactRow[] {

@@ -37,8 +37,9 @@ const report = (model: ModelFacts | null): ModelReport => ({
   files: [{ name: "model.safetensors", bytes: 290_000_000 }],
   left_out: [],
   memory: [
-    { compute_type: "float32", bytes: 1_100_000_000 },
-    { compute_type: "int8", bytes: 800_000_000 },
+    { device: "cpu", compute_type: "float32", bytes: 400_000_000 },
+    { device: "cpu", compute_type: "int8", bytes: 240_000_000 },
+    { device: "gpu", compute_type: "int8", bytes: 800_000_000 },
   ],
 });
 
@@ -51,7 +52,8 @@ test("a report says form, sizes, tokens, heads and memory", () => {
     Vocabulary: "51,865 tokens, defined by tokenizer.json, generation_config.json",
     Languages: "4 languages",
     "Alignment heads": "8, stated by the model's files",
-    "Memory that must be free": "float32 1.1 GB, int8 800 MB",
+    "Memory that must be free on a CPU": "float32 400 MB, int8 240 MB",
+    "Memory that must be free on a GPU": "int8 800 MB",
     File: "model.safetensors (290 MB)",
   });
 });
@@ -63,5 +65,6 @@ test("what is not known has no row", () => {
   assert.equal(rows.get("Vocabulary"), "51,865 tokens");
   assert.match(rows.get("Alignment heads") ?? "", /OpenAI/);
   assert.equal(rows.get("Note"), undefined);
-  assert.deepEqual([...new Map(reportRows(report(null))).keys()], ["Memory that must be free", "File"]);
+  assert.deepEqual(
+    [...new Map(reportRows({ ...report(null), memory: [] })).keys()], ["File"]);
 });
