@@ -135,35 +135,6 @@ TEST(HttpServer, StreamsInChunksAndKeepsTheConnection) {
   }
 }
 
-TEST(HttpServer, TellsInATrailerThatAStreamEndsInAnError) {
-  RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
-    co_await stream_three(exchange);
-    exchange.fail_stream("worker_died");
-  });
-  RawClient client(server.port());
-  client.send(get);
-  client.read_until("\r\n\r\n");
-  EXPECT_TRUE(client.read_until("died\r\n\r\n")
-                  .ends_with("three\r\n0\r\nx-scribed-late-error: worker_died\r\n\r\n"));
-  EXPECT_EQ(server.record().error, "worker_died");
-}
-
-TEST(HttpServer, SendsFieldsThatComeAfterTheHeadInTheTrailer) {
-  RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
-    exchange.add_headers({{"early", "1"}});
-    co_await stream_three(exchange);
-    exchange.add_headers({{"warning", "299 s \"a\""}, {"warning", "299 s \"b\r\nc\""}});
-  });
-  RawClient client(server.port());
-  client.send(get);
-  const auto head = client.read_until("\r\n\r\n");
-  EXPECT_NE(head.find("\r\nearly: 1\r\n"), head.npos) << head;
-  EXPECT_EQ(head.find("warning"), head.npos) << head;
-  EXPECT_TRUE(
-      client.read_until("bc\"\r\n\r\n")
-          .ends_with("three\r\n0\r\nwarning: 299 s \"a\"\r\nwarning: 299 s \"bc\"\r\n\r\n"));
-}
-
 TEST(HttpServer, StreamsToHttp10UntilItCloses) {
   RunningServer server(stream_three);
   RawClient client(server.port());
