@@ -15,7 +15,7 @@ using std::chrono::steady_clock;
 // Progress without new segments goes to the disk once in this time.
 constexpr milliseconds progress_interval{500};
 
-// A run gives way when it has lasted so many times as long as it took to get further.
+// A run gives way when it has decided for so many times as long as it took to get further.
 constexpr int worth_of_a_run = 3;
 
 }  // namespace
@@ -76,6 +76,7 @@ void JobRun::take_one(const protocol::Progress& progress) {
   note_progress();
   if (progress.phase != protocol::ProgressPhase::transcribing) return;
   const double again = job_.request.split_channels ? protocol::worker::window_s : 0;
+  if (!listened_) listened_ = steady_clock::now();
   if (!begun_at_) begun_at_ = progress.position_s;
   if (progress.position_s > *begun_at_ + again) note_further();
 }
@@ -91,7 +92,8 @@ void JobRun::take_one(const protocol::Segment& segment) {
 
 bool JobRun::may_give_way(steady_clock::time_point now) const {
   if (!further_ || stopped_ != Stop::none) return false;
-  return now - reached_worker_ >= worth_of_a_run * (*further_ - reached_worker_);
+  const auto began = listened_.value_or(reached_worker_);
+  return now - began >= worth_of_a_run * (*further_ - began);
 }
 
 asio::awaitable<Elapsed> JobRun::write() {

@@ -54,8 +54,8 @@ class JobRun {
   // Returns whether a segment was decided in this run.
   bool has_progressed() const { return has_progressed_; }
   // Returns whether the run may give way to others: it has got further, by text or over silence,
-  // and little of its time went into what would have to be done again, such as reading up to where
-  // it stands. So jobs that take turns all come to their ends.
+  // and little of the time since it had listened went into what would have to be done again. The
+  // listening does not count, which takes minutes of a long recording: it is done again.
   bool may_give_way(std::chrono::steady_clock::time_point now) const;
   // Returns whether segments are decided that are not on the disk.
   bool has_unwritten_text() const { return !decided_.empty(); }
@@ -117,6 +117,8 @@ class JobRun {
   bool has_reached_worker_ = false;
   bool has_progressed_ = false;
   std::optional<double> begun_at_{};  // the position from which the run decides
+  // When it began to decide, behind the listening; nothing: it listens, or decides as it listens.
+  std::optional<std::chrono::steady_clock::time_point> listened_{};
   std::chrono::steady_clock::time_point reached_worker_{};
   std::optional<std::chrono::steady_clock::time_point> further_{};  // when it first got further
 };

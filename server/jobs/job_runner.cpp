@@ -1,7 +1,6 @@
 #include "server/jobs/job_runner.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -20,19 +19,11 @@ using std::chrono::steady_clock;
 
 namespace {
 
-// A runner that found no worker leaves the others their attempts for a while.
-constexpr milliseconds pause_without_worker{2'000};
 constexpr milliseconds tick{100};
 constexpr milliseconds look_for_sound_left{500};
 constexpr int most_looks = 20;
-constexpr int max_decided = 1'000'000;  // segments that are read of a job that goes on
-// The limit for a job nobody waits for, when no worker could be started, which is not its fault.
-constexpr int max_attempts_without_worker = 10;  // about five minutes, as each waits longer
-
-bool is_about_the_worker(const Error& error) {
-  constexpr std::array codes{errc::worker_died, errc::worker_hung, errc::device_unavailable};
-  return std::ranges::find(codes, error.code) != codes.end();
-}
+constexpr int max_decided = 1'000'000;          // segments that are read of a job that goes on
+constexpr std::size_t most_ended_early = 1000;  // jobs: one that is cancelled as it waits is left
 
 Error failed_itself(const std::exception_ptr& failure) {
   std::string what = "for an unknown reason";
@@ -120,7 +111,6 @@ asio::awaitable<void> JobRunner::pause(milliseconds time) {
 
 // Repeats the attempt until the store takes it, or the job is no longer this run's. Returns false
 // if scribed ends before; the next start then goes on with what the store has.
-template <class Attempt>
 asio::awaitable<bool> JobRunner::insist(const Attempt& attempt) {
   while (true) {
     const auto done = co_await attempt();
@@ -145,6 +135,7 @@ asio::awaitable<void> JobRunner::run(Job job) {
   co_await run.write_rest();
   // A job without its last text has not ended: the next start decides that again.
   if (run.has_unwritten_text()) run.stop(JobRun::Stop::put_back);
+  if (run.stopped() != JobRun::Stop::gives_way) ended_early_.erase(job.number);
   co_await settle(job, run, std::move(result));
 }
 
@@ -209,6 +200,19 @@ asio::awaitable<Result<void>> JobRunner::wait_for_sound_left(const Job& job, Job
   co_return Result<void>{};
 }
 
+GiveWay JobRunner::give_way(const Job& job, JobRun& run) {
+  const auto may_now = [&run] { return run.may_give_way(steady_clock::now()); };
+  const auto begin = [this, &run, may_now, number = job.number] {
+    if (!may_now()) ++ended_early_[number];
+    if (ended_early_.size() > most_ended_early) ended_early_.erase(ended_early_.begin());
+    run.stop(JobRun::Stop::gives_way);
+  };
+  const auto early = ended_early_.find(job.number);
+  return {.is_ready = may_now,
+          .begin = begin,
+          .ended_early = early == ended_early_.end() ? 0 : early->second};
+}
+
 asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
   if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
   auto waiting = wait_for_sound_left(job, run);
@@ -218,7 +222,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   auto input = co_await open_input(job, run);
   if (!input) co_return input.error();
   std::vector<protocol::Segment> decided;
-  const auto read = [&]() -> asio::awaitable<Result<void>> {
+  const Attempt read = [&]() -> asio::awaitable<Result<void>> {
     auto segments = co_await queue_.segments(job.id, 0, max_decided);
     if (!segments) co_return segments.error();
     decided = *std::move(segments);
@@ -264,10 +268,8 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
         settings_.on_begin(job, *model);
       }
     };
-    GiveWay give_way{.is_ready = [&run] { return run.may_give_way(steady_clock::now()); },
-                     .begin = [&run] { run.stop(JobRun::Stop::gives_way); }};
     auto transcribing = models_.transcribe(job.request.model, std::move(request), run.transcript(),
-                                           std::move(sink), keep_alive, {}, std::move(give_way));
+                                           std::move(sink), keep_alive, {}, give_way(job, run));
     auto winner = co_await race(std::move(transcribing), run.write());
     co_return std::get<0>(std::move(winner));
   };
@@ -279,71 +281,6 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
     co_return failed_itself(failure);
   }
   co_return ended;
-}
-
-// A job that was cancelled has its end already, or another run.
-asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void> result) {
-  if (run.stopped() == JobRun::Stop::cancelled) co_return;
-  if (run.stopped() == JobRun::Stop::put_back) co_return co_await put_back(job);
-  if (run.stopped() == JobRun::Stop::gives_way) co_return co_await requeue(run, false);
-  JobEnd end{.summary = run.transcript(), .exclusive_turns = run.exclusive_turns()};
-  if (!result && result.error().code == errc::inputs_unavailable) {
-    co_await wait_for_input(run);
-    co_return;
-  }
-  if (!result) {
-    const bool again = co_await begin_again(job, run, result.error());
-    if (again) co_return;
-    end.state = JobState::failed;
-    end.error = result.error();
-  }
-  const auto finish = [&]() -> asio::awaitable<Result<void>> {
-    auto finished = co_await queue_.finish(run.claim(), end);
-    co_return finished;
-  };
-  co_await insist(finish);
-}
-
-// The job waits again, and goes on behind its last segment. `counts` as in JobQueue::requeue().
-asio::awaitable<void> JobRunner::requeue(const JobRun& run, bool counts) {
-  const auto requeue = [&]() -> asio::awaitable<Result<void>> {
-    auto queued = co_await queue_.requeue(run.claim(), counts);
-    co_return queued;
-  };
-  co_await insist(requeue);
-}
-
-// Others may be able to get the recording, so the job is theirs while this runner pauses.
-asio::awaitable<void> JobRunner::wait_for_input(const JobRun& run) {
-  co_await requeue(run, false);
-  co_await pause(settings_.pause_without_input);
-}
-
-asio::awaitable<void> JobRunner::put_back(const Job& job) {
-  const auto now = co_await queue_.find(job.id, job.request.owner);
-  // The store failed and its row still says "running": the next start goes on with the job.
-  if (!now || !*now) co_return;
-  if ((*now)->request.detached || (*now)->client_is_elsewhere) {
-    co_await queue_.requeue(claim_of(job), false);
-    co_return;
-  }
-  // The client that waited is told why; its job has not failed, and nobody would read it later.
-  JobEnd end{.state = JobState::cancelled, .error = draining()};
-  co_await queue_.finish(claim_of(job), std::move(end));
-}
-
-// Puts a job back into the queue, where it waits for a while, if its worker died or could not be
-// started.
-asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
-                                             const Error& error) {
-  if (!is_about_the_worker(error)) co_return false;
-  const bool is_patient = job.request.detached && !run.has_reached_worker();
-  const int most = is_patient ? std::max(settings_.max_attempts, max_attempts_without_worker)
-                              : settings_.max_attempts;
-  if (!run.has_progressed() && job.attempts_without_progress >= most) co_return false;
-  co_await requeue(run, true);
-  if (!run.has_reached_worker()) co_await pause(pause_without_worker);
-  co_return true;
 }
 
 }  // namespace server

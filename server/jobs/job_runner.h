@@ -4,8 +4,10 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -73,8 +75,10 @@ class JobRunner {
   asio::awaitable<void> requeue(const JobRun& run, bool counts);
   asio::awaitable<void> wait_for_input(const JobRun& run);
   asio::awaitable<bool> begin_again(const Job& job, const JobRun& run, const Error& error);
-  template <class Attempt>
+  using Attempt = std::function<asio::awaitable<Result<void>>()>;
   asio::awaitable<bool> insist(const Attempt& attempt);
+  // Returns how the run makes way for others.
+  GiveWay give_way(const Job& job, JobRun& run);
 
   asio::awaitable<Result<void>> fetched_model(const Job& job, JobRun& run);
   asio::awaitable<void> exclusive_turn(const Job& job, JobRun& run);
@@ -88,6 +92,9 @@ class JobRunner {
   std::list<JobRun*> runs_{};        // owned by their coroutines
   JobRun* exclusive_run_ = nullptr;  // the one run that may be what kills workers
   int runners_ = 0;
+  // How often jobs were ended before they were ready to give way, by number. A job that lost its
+  // listening so has twice the time when it is begun again, here and until it has ended.
+  std::map<std::int64_t, int> ended_early_{};
   bool puts_back_ = false;  // the grace is over
 };
 

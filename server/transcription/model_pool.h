@@ -14,6 +14,7 @@
 #include "server/transcription/crash_guard.h"
 #include "server/transcription/keep_alive.h"
 #include "server/transcription/listening.h"
+#include "server/transcription/place_turns.h"
 #include "server/transcription/transcription.h"
 
 namespace server {
@@ -26,8 +27,10 @@ struct GiveWay {
   // Returns whether the call may end now and be made again later without losing much; empty: it
   // keeps the model until it has ended.
   std::function<bool()> is_ready{};
-  // Asks the call to end, which it does soon.
+  // Asks the call to end, which it does soon; also one that is not ready, if it is late
+  // (place_turns.h).
   std::function<void()> begin{};
+  int ended_early = 0;  // how often it was asked so before, and got no further
 };
 
 // One device that a model is loaded on, or is being loaded on, with a worker of its own.
@@ -79,9 +82,7 @@ class ModelPool {
     int max_loaded = 1;       // models at once
     int jobs_per_worker = 4;  // jobs beyond that wait
     int max_waiting = 1024;   // calls; further ones are refused with queue_full
-    // How long a model with background calls keeps its place where a client waits for it. Others
-    // keep theirs several times as long.
-    std::chrono::milliseconds turn{10'000};
+    TurnLengths turns{};
     std::chrono::milliseconds look{1'000};  // how often turns are looked at while somebody waits
     // Models for which live sessions of other models leave places, so that no session keeps
     // everybody from them; none: live sessions may take every place.

@@ -1,29 +1,42 @@
 #include "server/transcription/place_turns.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace server {
 namespace {
 
+using Seconds = std::chrono::duration<double>;
+
 constexpr int longer_turn = 6;  // of calls that somebody waits for, and of background among itself
 constexpr int turn_of_loading = 5;
+constexpr int most_doublings = 16;  // they are limited by TurnLengths::latest as well
 
-bool is_over(const HeldPlace& place, bool client_waits, std::chrono::milliseconds turn) {
-  const bool is_urgent = client_waits && !place.is_waited_for;
-  const std::chrono::duration<double> least = is_urgent ? turn : longer_turn * turn;
-  return place.gives_way && place.held >= std::max(least, turn_of_loading * place.loading);
+Seconds time_until_late(const HeldPlace& place, const TurnLengths& lengths) {
+  const int doublings = std::min(place.ended_early, most_doublings);
+  return std::min<Seconds>(lengths.late * (1 << doublings), lengths.latest);
 }
 
 }  // namespace
 
-std::optional<std::size_t> place_to_give_up(std::span<const HeldPlace> places, bool client_waits,
-                                            std::chrono::milliseconds turn) {
-  std::optional<std::size_t> longest;
+std::optional<PlaceToGiveUp> place_to_give_up(std::span<const HeldPlace> places, bool client_waits,
+                                              const TurnLengths& lengths) {
+  std::optional<PlaceToGiveUp> best;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!is_over(places[i], client_waits, turn)) continue;
-    if (!longest || places[i].held > places[*longest].held) longest = i;
+    const HeldPlace& place = places[i];
+    const int times = client_waits && !place.is_waited_for ? 1 : longer_turn;
+    const auto least = std::max<Seconds>(times * lengths.turn, turn_of_loading * place.loading);
+    const auto late = std::max(least, times * time_until_late(place, lengths) + place.loading);
+    const bool is_late = place.can_be_ended && place.held >= late;
+    const bool is_over = place.gives_way && place.held >= least;
+    if (!is_late && !is_over) continue;
+    const PlaceToGiveUp found{.index = i, .ends_now = is_late || place.is_ready};
+    const auto rank = [&](const PlaceToGiveUp& one) {
+      return std::tuple(one.ends_now, places[one.index].held);
+    };
+    if (!best || rank(found) > rank(*best)) best = found;
   }
-  return longest;
+  return best;
 }
 
 }  // namespace server

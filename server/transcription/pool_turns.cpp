@@ -22,21 +22,31 @@ bool is_ready(const ModelHolder& holder) {
   return holder.give_way.is_ready && holder.give_way.is_ready();
 }
 
+bool can_be_ended(const ModelHolder& holder) {
+  return holder.give_way.is_ready != nullptr;
+}
+
 // Calls that clients wait for end by themselves, or are ready sooner or later: each decides a
 // window after the other, also of silence, or its worker is ended (WorkerLimits::stall). A
 // background job that has got no further yet, as while it listens to a long recording, keeps the
-// place: to keep others out would free nothing.
+// place until it is late: to keep others out before would free nothing.
 bool may_give_way(const ModelHolder& holder) {
-  const bool is_able = holder.give_way.is_ready != nullptr;
-  return holder.work_class == WorkClass::interactive ? is_able : is_ready(holder);
+  return holder.work_class == WorkClass::interactive ? can_be_ended(holder) : is_ready(holder);
 }
 
 HeldPlace place_of(const PoolModel& model) {
   const auto& loaded = model.workers->first().loaded();
-  return {.held = steady_clock::now() - model.since,
-          .loading = std::chrono::duration<double>(loaded ? loaded->load_s : 0),
-          .gives_way = std::ranges::all_of(model.holders, may_give_way),
-          .is_waited_for = model.has(WorkClass::interactive)};
+  const auto& holders = model.holders;
+  HeldPlace place{.held = steady_clock::now() - model.since,
+                  .loading = std::chrono::duration<double>(loaded ? loaded->load_s : 0),
+                  .is_ready = std::ranges::all_of(holders, is_ready),
+                  .gives_way = std::ranges::all_of(holders, may_give_way),
+                  .can_be_ended = std::ranges::all_of(holders, can_be_ended),
+                  .is_waited_for = model.has(WorkClass::interactive)};
+  for (const auto& holder : holders) {
+    place.ended_early = std::max(place.ended_early, holder.give_way.ended_early);
+  }
+  return place;
 }
 
 }  // namespace
@@ -66,11 +76,11 @@ void PoolState::end_a_turn() {
     places.push_back(place_of(*model));
   }
   const auto given_up =
-      place_to_give_up(places, *wants_place_ != WorkClass::background, settings_.turn);
+      place_to_give_up(places, *wants_place_ != WorkClass::background, settings_.turns);
   if (!given_up) return;
-  PoolModel& model = *models[*given_up];
+  PoolModel& model = *models[given_up->index];
   model.turn_is_over = true;
-  if (!std::ranges::all_of(model.holders, is_ready)) return;
+  if (!given_up->ends_now) return;
   model.is_leaving = true;
   const auto holders = model.holders;  // which leave it while they are asked
   for (const auto& holder : holders) holder.give_way.begin();

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "server/base/random_id.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
@@ -127,6 +129,20 @@ TEST_F(JobRunTest, GivesWayOnceItHasDecidedSomethingAlsoIfThatIsSilence) {
   tell(protocol::ModelLoaded{});
   transcribing(30, 325);
   EXPECT_FALSE(run_->may_give_way(much_later()));
+}
+
+// The listening would last for minutes of a long recording, and others would wait for three times
+// as long.
+TEST_F(JobRunTest, GivesWaySoonAfterItHasListenedHoweverLongThatTook) {
+  using std::chrono::steady_clock;
+  tell(protocol::ModelLoaded{});
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto listened = steady_clock::now();
+  transcribing(0, 325);
+  EXPECT_FALSE(run_->may_give_way(steady_clock::now()));
+  run_->take(protocol::Progress{30, 325});
+  const auto further = steady_clock::now();
+  EXPECT_TRUE(run_->may_give_way(further + 3 * (further - listened)));
 }
 
 TEST_F(JobRunTest, OfAJobThatIsDoneAllIsDecided) {

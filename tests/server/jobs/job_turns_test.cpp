@@ -9,7 +9,7 @@ class JobTurnsTest : public test::JobRunnerTest {
  protected:
   void SetUp() override {
     JobRunnerTest::SetUp();
-    settings_.turn = std::chrono::milliseconds(0);
+    settings_.turns.turn = std::chrono::milliseconds(0);
     settings_.look = std::chrono::milliseconds(100);
     start();
   }
@@ -45,6 +45,55 @@ TEST_F(JobTurnsTest, AJobOverSilenceGivesWayAndGoesOnWhereItWas) {
   expect_to_give_way(id);
   EXPECT_EQ(find(id).segments, 1);
   EXPECT_NE(text_of(id), " Quiet from 0.");
+}
+
+// Jobs that listen to all of a recording before they decide anything, and are late after a tenth of
+// a second.
+class JobsThatListen : public test::JobRunnerTest {
+ protected:
+  void SetUp() override {
+    JobRunnerTest::SetUp();
+    behave("listens_first");
+    settings_.turns = {.turn = std::chrono::milliseconds(0),
+                       .late = std::chrono::milliseconds(100)};
+    settings_.look = std::chrono::milliseconds(20);
+    start();
+  }
+
+  std::string submit_file(int seconds) {
+    const std::string id = submit(request(seconds));
+    test::run_until(io_, [&] { return find(id).progress.phase == TranscriptionPhase::listening; });
+    return id;
+  }
+  // A clip of another model, for which a client waits.
+  Job served_clip() {
+    JobRequest clip = request(1);
+    clip.model = "other";
+    clip.detached = false;
+    return ended(submit(std::move(clip)));
+  }
+};
+
+TEST_F(JobsThatListen, MakeWayForAClientBeforeTheyHaveDecidedAnything) {
+  const std::string id = submit_file(300);
+  EXPECT_EQ(served_clip().state, JobState::done);
+  EXPECT_EQ(find(id).position, 0);
+  EXPECT_FALSE(has_ended(find(id).state));
+}
+
+// Each of them would begin with its listening again, for ever, if it had no longer turn than
+// before.
+TEST_F(JobsThatListen, ComeToTheirEndBesideClientsWhoAlwaysWait) {
+  const std::string id = submit_file(15);
+  int clips = 0;
+  while (!has_ended(find(id).state) && clips < 60) {
+    ++clips;
+    ASSERT_EQ(served_clip().state, JobState::done);
+  }
+  EXPECT_EQ(find(id).state, JobState::done);
+  EXPECT_EQ(find(id).segments, 3) << "none twice, none lost";
+  EXPECT_GT(opened_, clips + 1) << "it was begun again";
+  EXPECT_EQ(find(id).attempts, 1) << "to give way is no failure";
 }
 
 }  // namespace

@@ -10,42 +10,82 @@ namespace {
 using std::chrono::duration;
 using std::chrono::milliseconds;
 
-constexpr milliseconds turn{10'000};
+constexpr TurnLengths lengths{
+    .turn = milliseconds(10'000), .late = milliseconds(30'000), .latest = milliseconds(120'000)};
 
 HeldPlace held(double seconds, bool gives_way = true) {
-  return {.held = duration<double>(seconds), .gives_way = gives_way};
+  return {.held = duration<double>(seconds),
+          .is_ready = gives_way,
+          .gives_way = gives_way,
+          .can_be_ended = gives_way};
+}
+
+// Of calls that get no further, but can be ended.
+HeldPlace not_ready(double seconds, int ended_early = 0) {
+  return {.held = duration<double>(seconds), .can_be_ended = true, .ended_early = ended_early};
+}
+
+bool gives_up(HeldPlace place, bool client_waits = true) {
+  return place_to_give_up(std::array{place}, client_waits, lengths).has_value();
 }
 
 TEST(PlaceTurns, BackgroundCallsMakeWayForAClientAfterATurn) {
-  EXPECT_FALSE(place_to_give_up(std::array{held(9)}, true, turn));
-  EXPECT_EQ(place_to_give_up(std::array{held(10)}, true, turn), 0U);
+  EXPECT_FALSE(gives_up(held(9)));
+  EXPECT_TRUE(gives_up(held(10)));
 }
 
 TEST(PlaceTurns, BackgroundCallsHaveALongerTurnAmongThemselves) {
-  EXPECT_FALSE(place_to_give_up(std::array{held(59)}, false, turn));
-  EXPECT_EQ(place_to_give_up(std::array{held(60)}, false, turn), 0U);
+  EXPECT_FALSE(gives_up(held(59), false));
+  EXPECT_TRUE(gives_up(held(60), false));
 }
 
 TEST(PlaceTurns, ACallThatAClientWaitsForHasALongerTurn) {
   HeldPlace place = held(59);
   place.is_waited_for = true;
-  EXPECT_FALSE(place_to_give_up(std::array{place}, true, turn));
+  EXPECT_FALSE(gives_up(place));
   place.held = duration<double>(60);
-  EXPECT_EQ(place_to_give_up(std::array{place}, true, turn), 0U);
+  EXPECT_TRUE(gives_up(place));
 }
 
 TEST(PlaceTurns, AModelThatIsSlowToLoadHasALongerTurn) {
   HeldPlace place = held(49);
   place.loading = duration<double>(10);
-  EXPECT_FALSE(place_to_give_up(std::array{place}, true, turn));
+  EXPECT_FALSE(gives_up(place));
   place.held = duration<double>(50);
-  EXPECT_EQ(place_to_give_up(std::array{place}, true, turn), 0U);
+  EXPECT_TRUE(gives_up(place));
 }
 
 TEST(PlaceTurns, TheLongestTurnOfThoseThatGiveWayEnds) {
-  EXPECT_EQ(place_to_give_up(std::array{held(20), held(30), held(40, false)}, true, turn), 1U);
-  EXPECT_FALSE(place_to_give_up(std::array{held(40, false)}, true, turn));
-  EXPECT_FALSE(place_to_give_up({}, true, turn));
+  const std::array places{held(20), held(30), held(40, false)};
+  EXPECT_EQ(place_to_give_up(places, true, lengths)->index, 1U);
+  EXPECT_FALSE(gives_up(held(400, false)));
+  EXPECT_FALSE(place_to_give_up({}, true, lengths));
+}
+
+TEST(PlaceTurns, CallsThatGetNoFurtherAreEndedWhenTheyAreLate) {
+  EXPECT_FALSE(gives_up(not_ready(29)));
+  const auto late = place_to_give_up(std::array{not_ready(30)}, true, lengths);
+  ASSERT_TRUE(late);
+  EXPECT_TRUE(late->ends_now);
+  EXPECT_FALSE(gives_up(not_ready(179), false));
+  EXPECT_TRUE(gives_up(not_ready(180), false)) << "among background calls";
+}
+
+TEST(PlaceTurns, CallsThatWereEndedEarlyHaveTwiceAsLongUpToALimit) {
+  EXPECT_FALSE(gives_up(not_ready(59, 1)));
+  EXPECT_TRUE(gives_up(not_ready(60, 1)));
+  EXPECT_FALSE(gives_up(not_ready(119, 2)));
+  for (const int often : {2, 3, 1000}) EXPECT_TRUE(gives_up(not_ready(120, often))) << often;
+}
+
+TEST(PlaceTurns, APlaceThatIsFreeNowComesBeforeOneThatMayBeSoon) {
+  HeldPlace soon = held(90);
+  soon.is_ready = false;
+  const std::array places{soon, held(20)};
+  const auto now = place_to_give_up(places, true, lengths);
+  EXPECT_EQ(now->index, 1U);
+  EXPECT_TRUE(now->ends_now);
+  EXPECT_FALSE(place_to_give_up(std::array{soon}, false, lengths)->ends_now) << "nobody joins it";
 }
 
 }  // namespace

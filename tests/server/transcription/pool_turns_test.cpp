@@ -21,7 +21,7 @@ using std::chrono::milliseconds;
 class PoolTurnsTest : public test::PoolTest {
  protected:
   PoolTurnsTest() {
-    settings_.turn = milliseconds(0);
+    settings_.turns.turn = milliseconds(0);
     settings_.look = milliseconds(100);
   }
 
@@ -101,6 +101,17 @@ TEST_F(PoolTurnsTest, WaitUntilAllCallsOfTheModelAreReady) {
   is_ready_ = true;
   test::run_until(io_, [&] { return asked_ > 0; });
   cancel(file);
+}
+
+TEST_F(PoolTurnsTest, EndCallsThatAreNotReadyWhenTheyAreLate) {
+  settings_.turns.late = milliseconds(200);
+  is_ready_ = false;
+  let_calls_give_way();
+  auto& file = begin("a", "", WorkClass::background);
+  auto& clip = talk("b", 6);
+  test::run_until(io_, [&] { return asked_ > 0; });
+  cancel(file);
+  EXPECT_EQ(error_of(clip), "");
 }
 
 TEST_F(PoolTurnsTest, AskNobodyWhoseModelAnotherCallKeeps) {
