@@ -73,7 +73,9 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
                                                     std::function<void()> waiting,
                                                     GiveWay give_way) {
   const auto pool = state_;  // this object may be destroyed meanwhile
-  auto use = co_await pool->use(model, request.work_class, waiting, std::move(give_way));
+  ModelHolder holder{
+      .work_class = request.work_class, .owner = request.owner, .give_way = std::move(give_way)};
+  auto use = co_await pool->use(model, std::move(holder), waiting);
   if (!use) co_return use.error();
   const auto held = use->model();
   if (keep_alive) held->keep_alive = keep_alive;
@@ -93,7 +95,8 @@ asio::awaitable<Result<void>> ModelPool::listen(std::string model, LiveSound sou
   const auto pool = state_;
   if (const auto refusal = pool->check_live(model)) co_return *refusal;
   const std::function<void()> no_matter;
-  auto use = co_await pool->use(model, protocol::WorkClass::live, no_matter, GiveWay());
+  ModelHolder holder{.work_class = protocol::WorkClass::live, .owner = sound.owner};
+  auto use = co_await pool->use(model, std::move(holder), no_matter);
   if (!use) co_return use.error();
   const auto held = use->model();
   const auto options = sound.options;

@@ -63,12 +63,12 @@ struct LoadedModel {
 
 // Owns the workers: one process for each loaded model and GPU or NUMA node (model_replicas.h),
 // started at first use and ended when the model was not used for a while, when another needs its
-// place, or when it died or hangs. Several jobs share a worker. Callers who wait are served in the
-// order of asking: no call gets a loaded model while an earlier one waits for a place. There are
-// two exceptions, since they do not delay that place: any call joins live sessions, and a call
-// whose client waits joins jobs for which nobody does, while their turn lasts. Models whose calls
-// all give way do so after a turn (place_turns.h); live sessions leave places. All calls are on the
-// executor's thread.
+// place, or when it died or hangs. Several jobs share a worker. Owners take turns for places, and
+// the calls of one are served in the order of asking: no call gets a loaded model while an earlier
+// one waits for a place. There are three exceptions: any call joins live sessions, a call whose
+// client waits joins jobs for which nobody does, while their turn lasts, and so does a call of an
+// owner with fewer places than the one who waits. Models whose calls can end and go on later do so
+// after a turn (place_turns.h); live sessions leave places. All calls are on the executor's thread.
 class ModelPool {
  public:
   // Finds model and devices. It is called on a thread of its own, because it may ask drivers.

@@ -8,9 +8,13 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr int longer_turn = 6;  // of calls that somebody waits for, and of background among itself
 constexpr int turn_of_loading = 5;
 constexpr int most_doublings = 16;  // they are limited by TurnLengths::latest as well
+
+bool is_urgent(const HeldPlace& place, PlaceWanted wanted) {
+  if (!place.is_waited_for) return wanted.by_client;
+  return wanted.by_new_owner && place.owners_have_more;
+}
 
 Seconds time_until_late(const HeldPlace& place, const TurnLengths& lengths) {
   const int doublings = std::min(place.ended_early, most_doublings);
@@ -19,12 +23,12 @@ Seconds time_until_late(const HeldPlace& place, const TurnLengths& lengths) {
 
 }  // namespace
 
-std::optional<PlaceToGiveUp> place_to_give_up(std::span<const HeldPlace> places, bool client_waits,
+std::optional<PlaceToGiveUp> place_to_give_up(std::span<const HeldPlace> places, PlaceWanted wanted,
                                               const TurnLengths& lengths) {
   std::optional<PlaceToGiveUp> best;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const HeldPlace& place = places[i];
-    const int times = client_waits && !place.is_waited_for ? 1 : longer_turn;
+    const int times = is_urgent(place, wanted) ? 1 : lengths.longer;
     const auto least = std::max<Seconds>(times * lengths.turn, turn_of_loading * place.loading);
     const auto late = std::max(least, times * time_until_late(place, lengths) + place.loading);
     const bool is_late = place.can_be_ended && place.held >= late;

@@ -56,9 +56,8 @@ std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
   return pool;
 }
 
-asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, WorkClass work_class,
-                                                       std::function<void()> waiting,
-                                                       GiveWay give_way) {
+asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, ModelHolder holder,
+                                                       std::function<void()> waiting) {
   const auto self = shared_from_this();
   if (is_closed_) co_return model_unloaded();
   if (settings_.refusal) co_return *settings_.refusal;
@@ -69,10 +68,11 @@ asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, WorkCla
   if (const auto guard = guards_.find(name); guard != guards_.end() && !models_.contains(name)) {
     if (auto refusal = guard->second.refusal(steady_clock::now(), name)) co_return *refusal;
   }
-  Waiter waiter(*this, name, {work_class, std::move(give_way)});
+  Waiter waiter(*this, name, std::move(holder));
   serve_waiters();
   if (!waiter.served.has_happened() && waiting) waiting();
   co_await waiter.served.wait();
+  if (waiter.refusal) co_return *waiter.refusal;
   if (!waiter.model) co_return model_unloaded();
   co_return Use(self, std::move(waiter.model), waiter.place);
 }
@@ -93,66 +93,6 @@ std::shared_ptr<PoolModel> PoolState::least_recently_used() const {
     if (is_idle && (!oldest || model->last_use < oldest->last_use)) oldest = model;
   }
   return oldest;
-}
-
-// Serves in the order of asking. A caller that needs a place holds back the later ones, or a stream
-// of calls for a loaded model would keep it waiting for ever.
-void PoolState::serve_waiters() {
-  if (is_closed_) return;
-  int places = settings_.max_loaded - static_cast<int>(models_.size());
-  auto coming = std::ranges::count_if(models_, [](const auto& m) { return m.second->is_ending; });
-  bool someone_needs_a_place = false;
-  wants_place_.reset();
-  for (auto next = waiters_.begin(); next != waiters_.end();) {
-    Waiter& waiter = **next++;
-    auto model = find(waiter.name);
-    if (!model && someone_needs_a_place) continue;
-    if (!model && places > 0) {
-      --places;
-      model = std::make_shared<PoolModel>(executor_, waiter.name);
-      models_.emplace(waiter.name, model);
-    }
-    if (!model) {
-      someone_needs_a_place = true;
-      const auto idle = least_recently_used();
-      if (coming == 0 && idle) begin_end(*idle);
-      if (coming == 0 && !idle && !wants_place_) wants_place_ = waiter.holder.work_class;
-    } else if (someone_needs_a_place && !waiter.may_pass(*model)) {
-      continue;
-    } else if (has_room(*model)) {
-      waiters_.remove(&waiter);
-      serve(waiter, std::move(model));
-    } else if (!model->takes_jobs() && model->jobs() == 0) {
-      begin_end(*model);
-    }
-  }
-  if (wants_place_) return watch_turns();
-  for (const auto& [name, model] : models_) model->turn_is_over = false;
-}
-
-// A model without room for a job asks for a further card, so that the job may get it there.
-bool PoolState::has_room(PoolModel& model) const {
-  if (!model.takes_jobs()) return false;
-  const int workers = model.workers ? model.workers->size() : 1;
-  if (model.jobs() < settings_.jobs_per_worker * workers) return true;
-  if (model.workers) model.workers->spread();
-  return false;
-}
-
-void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
-  waiter.place = model->holders.insert(model->holders.end(), std::move(waiter.holder));
-  model->idle.cancel();
-  waiter.model = std::move(model);
-  waiter.served.set();
-}
-
-void PoolState::release(PoolModel& model, Holder holder) {
-  model.holders.erase(holder);
-  if (is_closed_) return;
-  model.last_use = ++uses_;
-  if (model.workers && model.workers->is_loaded()) revival_->forget(model.name);
-  if (model.jobs() == 0) settle(model);
-  serve_waiters();
 }
 
 // The last job has left the model: it is unloaded, or stays for a while.
@@ -219,7 +159,8 @@ asio::awaitable<Result<ModelReplicas::Lease>> PoolState::worker_of(
 asio::awaitable<Result<PoolState::Use>> PoolState::load(std::string name,
                                                         std::optional<KeepAlive> keep_alive) {
   const std::function<void()> no_matter;
-  auto use = co_await this->use(name, WorkClass::interactive, no_matter, GiveWay());
+  ModelHolder holder{.work_class = WorkClass::interactive};
+  auto use = co_await this->use(name, std::move(holder), no_matter);
   if (!use) co_return use.error();
   const auto model = use->model();
   if (keep_alive) model->keep_alive = keep_alive;

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "server/base/once_event.h"
@@ -22,6 +23,7 @@ namespace server {
 // A call that has a model.
 struct ModelHolder {
   protocol::WorkClass work_class{};
+  std::string owner{};  // owners take turns where models do
   GiveWay give_way{};
 };
 
@@ -39,6 +41,9 @@ struct PoolModel {
   int jobs() const { return static_cast<int>(holders.size()); }
   bool has(protocol::WorkClass work_class) const {
     return std::ranges::count(holders, work_class, &ModelHolder::work_class) > 0;
+  }
+  bool is_of(const std::string& owner) const {
+    return std::ranges::count(holders, owner, &ModelHolder::owner) > 0;
   }
   std::string name;
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
@@ -84,8 +89,8 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
                                          ModelPool::Settings settings);
 
   // Waits for the model's turn. `waiting` may be empty.
-  asio::awaitable<Result<Use>> use(std::string name, protocol::WorkClass work_class,
-                                   std::function<void()> waiting, GiveWay give_way);
+  asio::awaitable<Result<Use>> use(std::string name, ModelHolder holder,
+                                   std::function<void()> waiting);
   // Returns why there can be no live session of the model now, if so.
   std::optional<Error> check_live(const std::string& name) const;
 
@@ -121,6 +126,16 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   static asio::awaitable<Result<void>> load_again(std::shared_ptr<PoolState> self, std::string name,
                                                   KeepAlive keep_alive);
   void serve_waiters();
+  void give_free_places();
+  void serve_joiners();
+  // Returns the call that gets the next place; nullptr: none needs one.
+  Waiter* next_for_place() const;
+  // Returns whether calls of the owner have a model in memory.
+  bool has_places(const std::string& owner) const;
+  // Returns whether calls of the owner have another model, or wait for a place.
+  bool has_calls_beside(const std::string& owner, const PoolModel& one) const;
+  HeldPlace place_of(const PoolModel& model) const;
+  PlaceWanted wanted() const;
   void serve(Waiter& waiter, std::shared_ptr<PoolModel> model);
   bool has_room(PoolModel& model) const;
   std::shared_ptr<PoolModel> find(const std::string& name) const;
@@ -152,8 +167,11 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   std::uint64_t uses_ = 0;
   asio::steady_timer turns_;  // runs while somebody waits for a place and none is coming
   bool watches_turns_ = false;
-  // The class of the first call that needs a place; nothing: one is coming, or nobody needs one.
-  std::optional<protocol::WorkClass> wants_place_{};
+  bool wants_place_ = false;  // somebody needs a place, and none is coming
+  // When each owner got a place last, by the count of all that were given. Owners who have no place
+  // are forgotten while nobody needs one.
+  std::map<std::string, std::uint64_t> last_places_{};
+  std::uint64_t given_places_ = 0;
   bool is_closed_ = false;
   asio::thread_pool background_{1};  // last: it ends before what its work uses
 };

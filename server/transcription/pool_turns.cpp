@@ -34,7 +34,9 @@ bool may_give_way(const ModelHolder& holder) {
   return holder.work_class == WorkClass::interactive ? can_be_ended(holder) : is_ready(holder);
 }
 
-HeldPlace place_of(const PoolModel& model) {
+}  // namespace
+
+HeldPlace PoolState::place_of(const PoolModel& model) const {
   const auto& loaded = model.workers->first().loaded();
   const auto& holders = model.holders;
   HeldPlace place{.held = steady_clock::now() - model.since,
@@ -43,13 +45,26 @@ HeldPlace place_of(const PoolModel& model) {
                   .gives_way = std::ranges::all_of(holders, may_give_way),
                   .can_be_ended = std::ranges::all_of(holders, can_be_ended),
                   .is_waited_for = model.has(WorkClass::interactive)};
+  const auto has_more = [&](const ModelHolder& holder) {
+    return holder.work_class != WorkClass::interactive || has_calls_beside(holder.owner, model);
+  };
+  place.owners_have_more = std::ranges::all_of(holders, has_more);
   for (const auto& holder : holders) {
     place.ended_early = std::max(place.ended_early, holder.give_way.ended_early);
   }
   return place;
 }
 
-}  // namespace
+PlaceWanted PoolState::wanted() const {
+  PlaceWanted wanted;
+  for (const Waiter* waiter : waiters_) {
+    const bool needs_place = !models_.contains(waiter->name);
+    if (!needs_place || waiter->holder.work_class == WorkClass::background) continue;
+    wanted.by_client = true;
+    wanted.by_new_owner |= !has_places(waiter->holder.owner);
+  }
+  return wanted;
+}
 
 void PoolState::watch_turns() {
   if (std::exchange(watches_turns_, true)) return;
@@ -75,8 +90,7 @@ void PoolState::end_a_turn() {
     models.push_back(model);
     places.push_back(place_of(*model));
   }
-  const auto given_up =
-      place_to_give_up(places, *wants_place_ != WorkClass::background, settings_.turns);
+  const auto given_up = place_to_give_up(places, wanted(), settings_.turns);
   if (!given_up) return;
   PoolModel& model = *models[given_up->index];
   model.turn_is_over = true;

@@ -31,8 +31,9 @@ struct PoolState::Waiter {
   std::string name;
   ModelHolder holder;  // as which the call has the model then
   OnceEvent served;
-  std::shared_ptr<PoolModel> model{};  // nullptr: the pool has closed
-  Holder place{};                      // the call's among the model's holders
+  std::shared_ptr<PoolModel> model{};  // nullptr: the pool has closed, or the call is refused
+  std::optional<Error> refusal{};
+  Holder place{};  // the call's among the model's holders
 };
 
 }  // namespace server

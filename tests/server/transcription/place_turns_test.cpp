@@ -10,8 +10,11 @@ namespace {
 using std::chrono::duration;
 using std::chrono::milliseconds;
 
-constexpr TurnLengths lengths{
-    .turn = milliseconds(10'000), .late = milliseconds(30'000), .latest = milliseconds(120'000)};
+constexpr TurnLengths lengths{.turn = milliseconds(10'000),
+                              .longer = 6,
+                              .late = milliseconds(30'000),
+                              .latest = milliseconds(120'000)};
+constexpr PlaceWanted by_client{.by_client = true};
 
 HeldPlace held(double seconds, bool gives_way = true) {
   return {.held = duration<double>(seconds),
@@ -25,8 +28,8 @@ HeldPlace not_ready(double seconds, int ended_early = 0) {
   return {.held = duration<double>(seconds), .can_be_ended = true, .ended_early = ended_early};
 }
 
-bool gives_up(HeldPlace place, bool client_waits = true) {
-  return place_to_give_up(std::array{place}, client_waits, lengths).has_value();
+bool gives_up(HeldPlace place, PlaceWanted wanted = by_client) {
+  return place_to_give_up(std::array{place}, wanted, lengths).has_value();
 }
 
 TEST(PlaceTurns, BackgroundCallsMakeWayForAClientAfterATurn) {
@@ -35,8 +38,8 @@ TEST(PlaceTurns, BackgroundCallsMakeWayForAClientAfterATurn) {
 }
 
 TEST(PlaceTurns, BackgroundCallsHaveALongerTurnAmongThemselves) {
-  EXPECT_FALSE(gives_up(held(59), false));
-  EXPECT_TRUE(gives_up(held(60), false));
+  EXPECT_FALSE(gives_up(held(59), {}));
+  EXPECT_TRUE(gives_up(held(60), {}));
 }
 
 TEST(PlaceTurns, ACallThatAClientWaitsForHasALongerTurn) {
@@ -45,6 +48,16 @@ TEST(PlaceTurns, ACallThatAClientWaitsForHasALongerTurn) {
   EXPECT_FALSE(gives_up(place));
   place.held = duration<double>(60);
   EXPECT_TRUE(gives_up(place));
+}
+
+TEST(PlaceTurns, AnOwnerOfSeveralModelsMakesWayForOneWithoutAPlaceAfterATurn) {
+  HeldPlace place = held(10);
+  place.is_waited_for = place.owners_have_more = true;
+  const PlaceWanted by_new_owner{.by_client = true, .by_new_owner = true};
+  EXPECT_FALSE(gives_up(place));
+  EXPECT_TRUE(gives_up(place, by_new_owner));
+  place.owners_have_more = false;
+  EXPECT_FALSE(gives_up(place, by_new_owner)) << "each has one";
 }
 
 TEST(PlaceTurns, AModelThatIsSlowToLoadHasALongerTurn) {
@@ -57,18 +70,18 @@ TEST(PlaceTurns, AModelThatIsSlowToLoadHasALongerTurn) {
 
 TEST(PlaceTurns, TheLongestTurnOfThoseThatGiveWayEnds) {
   const std::array places{held(20), held(30), held(40, false)};
-  EXPECT_EQ(place_to_give_up(places, true, lengths)->index, 1U);
+  EXPECT_EQ(place_to_give_up(places, by_client, lengths)->index, 1U);
   EXPECT_FALSE(gives_up(held(400, false)));
-  EXPECT_FALSE(place_to_give_up({}, true, lengths));
+  EXPECT_FALSE(place_to_give_up({}, by_client, lengths));
 }
 
 TEST(PlaceTurns, CallsThatGetNoFurtherAreEndedWhenTheyAreLate) {
   EXPECT_FALSE(gives_up(not_ready(29)));
-  const auto late = place_to_give_up(std::array{not_ready(30)}, true, lengths);
+  const auto late = place_to_give_up(std::array{not_ready(30)}, by_client, lengths);
   ASSERT_TRUE(late);
   EXPECT_TRUE(late->ends_now);
-  EXPECT_FALSE(gives_up(not_ready(179), false));
-  EXPECT_TRUE(gives_up(not_ready(180), false)) << "among background calls";
+  EXPECT_FALSE(gives_up(not_ready(179), {}));
+  EXPECT_TRUE(gives_up(not_ready(180), {})) << "among background calls";
 }
 
 TEST(PlaceTurns, CallsThatWereEndedEarlyHaveTwiceAsLongUpToALimit) {
@@ -82,10 +95,10 @@ TEST(PlaceTurns, APlaceThatIsFreeNowComesBeforeOneThatMayBeSoon) {
   HeldPlace soon = held(90);
   soon.is_ready = false;
   const std::array places{soon, held(20)};
-  const auto now = place_to_give_up(places, true, lengths);
+  const auto now = place_to_give_up(places, by_client, lengths);
   EXPECT_EQ(now->index, 1U);
   EXPECT_TRUE(now->ends_now);
-  EXPECT_FALSE(place_to_give_up(std::array{soon}, false, lengths)->ends_now) << "nobody joins it";
+  EXPECT_FALSE(place_to_give_up(std::array{soon}, {}, lengths)->ends_now) << "nobody joins it";
 }
 
 }  // namespace

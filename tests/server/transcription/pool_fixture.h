@@ -159,6 +159,7 @@ class PoolTest : public testing::Test {
              const std::string& prompt, std::optional<KeepAlive> keep_alive,
              protocol::WorkClass work_class) {
     TranscriptionRequest request{.job = std::to_string(calls_.size()),
+                                 .owner = owner_,
                                  .input = std::move(sound),
                                  .input_may_pause = static_cast<bool>(call.sound)};
     request.options.initial_prompt = prompt;
@@ -196,7 +197,8 @@ class PoolTest : public testing::Test {
   ModelPool::Settings settings_{};
   WorkerLimits limits_{};
   std::function<void(const protocol::worker::Loaded&)> on_load_{};
-  GiveWay give_way_{};  // of calls that begin from now on
+  GiveWay give_way_{};   // of calls that begin from now on
+  std::string owner_{};  // likewise
   std::optional<Error> setup_error_{};
   std::string needs_all_memory_{};
   int cards_ = 0;                          // played GPUs, beside the CPU

@@ -171,6 +171,75 @@ TEST_F(PoolTurnsTest, LetEverybodyJoinALiveSession) {
   EXPECT_EQ(error_of(waits), "");
 }
 
+TEST_F(PoolTurnsTest, OwnersTakeTurnsForThePlace) {
+  owner_ = "bob";
+  auto& first = begin("a");
+  talk("b", 6);
+  talk("c", 6);
+  owner_ = "eve";
+  talk("d", 6);
+  first.sound.reset();
+  for (auto& call : calls_) EXPECT_EQ(error_of(call), "");
+  EXPECT_EQ(loads_, (std::vector<std::string>{"a", "d", "b", "c"}));
+}
+
+TEST_F(PoolTurnsTest, AnOwnerOfSeveralModelsMakesWayForOneWithoutAPlaceAfterATurn) {
+  settings_.turns = {.turn = milliseconds(100), .longer = 1'000'000};
+  let_calls_give_way();
+  owner_ = "bob";
+  auto& of_bob = begin("a");
+  auto& next_of_bob = talk("b", 6);
+  test::run(io_, sleep_for(milliseconds(400)));
+  EXPECT_EQ(asked_, 0) << "of one owner each has a longer turn";
+  owner_ = "eve";
+  auto& of_eve = talk("c", 6);
+  test::run_until(io_, [&] { return asked_ > 0; });
+  cancel(of_bob);
+  EXPECT_EQ(error_of(of_eve), "");
+  EXPECT_EQ(error_of(next_of_bob), "");
+  EXPECT_EQ(loads_, (std::vector<std::string>{"a", "c", "b"}));
+}
+
+TEST_F(PoolTurnsTest, AnOwnerOfOneModelHasALongerTurn) {
+  settings_.turns = {.turn = milliseconds(100), .longer = 1'000'000};
+  let_calls_give_way();
+  owner_ = "bob";
+  auto& of_bob = begin("a");
+  owner_ = "eve";
+  auto& of_eve = talk("b", 6);
+  test::run(io_, sleep_for(milliseconds(400)));
+  EXPECT_EQ(asked_, 0);
+  of_bob.sound.reset();
+  EXPECT_EQ(error_of(of_eve), "");
+}
+
+TEST_F(PoolTurnsTest, CallsOfAnOwnerWhoHasAPlaceHoldNobodyElseBack) {
+  owner_ = "bob";
+  auto& of_bob = begin("a");
+  auto& waits = talk("b", 6);
+  owner_ = "eve";
+  EXPECT_EQ(error_of(talk("a", 6)), "");
+  EXPECT_FALSE(waits.call->ended());
+  of_bob.sound.reset();
+  EXPECT_EQ(error_of(waits), "");
+}
+
+// A client that waits behind another owner's file is served after two turns, not after a long one.
+TEST_F(PoolTurnsTest, AClientThatWaitsBehindAFileEndsATurnAllTheSame) {
+  settings_.turns = {.turn = milliseconds(100), .longer = 1'000'000};
+  let_calls_give_way();
+  owner_ = "bob";
+  auto& of_bob = begin("a", "", WorkClass::background);
+  owner_ = "mal";
+  talk("b", 6, "", {}, WorkClass::background);
+  test::run(io_, sleep_for(milliseconds(400)));
+  EXPECT_EQ(asked_, 0);
+  owner_ = "eve";
+  talk("c", 6);
+  test::run_until(io_, [&] { return asked_ > 0; });
+  cancel(of_bob);
+}
+
 TEST_F(PoolTurnsTest, AskNobodyOnceWhoWaitedHasLeft) {
   is_ready_ = false;
   let_calls_give_way();
