@@ -104,9 +104,10 @@ class ModelPool {
   // not the executor.
   ~ModelPool();
 
-  // `waiting` is called once if another transcription has to end first. Cancelling the call ends
-  // the transcription, but nothing that others share with it. A given keep-alive holds until
-  // another call gives one.
+  // `waiting` is called once if another transcription has to end first. Where live sessions have
+  // every place, a call that a client waits for fails with overloaded. Cancelling the call ends the
+  // transcription, but nothing that others share with it. A given keep-alive holds until another
+  // call gives one.
   asio::awaitable<Result<void>> transcribe(std::string model, TranscriptionRequest request,
                                            protocol::Transcript& transcript,
                                            protocol::TranscriptSink sink,

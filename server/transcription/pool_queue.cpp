@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <set>
@@ -120,6 +121,7 @@ void PoolState::serve_waiters() {
     if (idle) begin_end(*idle);
     wants_place_ = !idle;
   }
+  if (wants_place_) refuse_beside_live();
   if (wants_place_) return watch_turns();
   for (const auto& [name, model] : models_) model->turn_is_over = false;
 }
@@ -134,6 +136,8 @@ bool PoolState::has_room(PoolModel& model) const {
 }
 
 void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
+  const bool is_live = waiter.holder.work_class == protocol::WorkClass::live;
+  if (is_live && !model->live_since) model->live_since = std::chrono::steady_clock::now();
   waiter.place = model->holders.insert(model->holders.end(), std::move(waiter.holder));
   model->idle.cancel();
   waiter.model = std::move(model);
@@ -142,6 +146,7 @@ void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
 
 void PoolState::release(PoolModel& model, Holder holder) {
   model.holders.erase(holder);
+  if (!model.has(protocol::WorkClass::live)) model.live_since.reset();
   if (is_closed_) return;
   model.last_use = ++uses_;
   if (model.workers && model.workers->is_loaded()) revival_->forget(model.name);

@@ -54,6 +54,8 @@ struct PoolModel {
   OnceEvent gone;
   asio::steady_timer idle;  // runs while it is loaded and has no jobs
   std::list<ModelHolder> holders{};
+  // Since when live sessions have it without a pause; nothing: none has it.
+  std::optional<std::chrono::steady_clock::time_point> live_since{};
   bool turn_is_over = false;  // nobody joins the holders, who give way as soon as all are ready
   std::optional<KeepAlive> keep_alive{};  // as the last call that gave one has set it
   std::uint64_t last_use = 0;             // its number in the count of all uses
@@ -128,6 +130,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   void serve_waiters();
   void give_free_places();
   void serve_joiners();
+  void refuse_beside_live();
   // Returns the call that gets the next place; nullptr: none needs one.
   Waiter* next_for_place() const;
   // Returns whether calls of the owner have a model in memory.

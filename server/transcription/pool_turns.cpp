@@ -34,6 +34,15 @@ bool may_give_way(const ModelHolder& holder) {
   return holder.work_class == WorkClass::interactive ? can_be_ended(holder) : is_ready(holder);
 }
 
+Error held_by_live_sessions(const std::string& name, const std::vector<std::string>& held) {
+  return {errc::overloaded,
+          fmt::format("'{}' cannot be loaded: live sessions of {} have every place in memory", name,
+                      fmt::join(held, ", ")),
+          fmt::format("Use {}, wait until the sessions end, or have the operator raise "
+                      "model.max_loaded.",
+                      fmt::join(held, " or "))};
+}
+
 }  // namespace
 
 HeldPlace PoolState::place_of(const PoolModel& model) const {
@@ -98,6 +107,30 @@ void PoolState::end_a_turn() {
   model.is_leaving = true;
   const auto holders = model.holders;  // which leave it while they are asked
   for (const auto& holder : holders) holder.give_way.begin();
+}
+
+// Nobody knows when a live session ends, so clients are told, and may use another model, instead of
+// waiting for hours. A session that has just begun may be a command of a few seconds. Jobs for
+// which nobody waits go on waiting.
+void PoolState::refuse_beside_live() {
+  const auto now = steady_clock::now();
+  std::vector<std::string> held;
+  for (const auto& [name, model] : models_) {
+    if (!model->live_since || now - *model->live_since < settings_.turns.turn) return;
+    held.push_back(name);
+  }
+  wants_place_ = false;
+  for (auto next = waiters_.begin(); next != waiters_.end();) {
+    Waiter& waiter = **next++;
+    if (models_.contains(waiter.name)) continue;
+    if (waiter.holder.work_class == WorkClass::background) {
+      wants_place_ = true;
+      continue;
+    }
+    waiters_.remove(&waiter);
+    waiter.refusal = held_by_live_sessions(waiter.name, held);
+    waiter.served.set();
+  }
 }
 
 std::optional<Error> PoolState::check_live(const std::string& name) const {

@@ -171,6 +171,45 @@ TEST_F(PoolTurnsTest, LetEverybodyJoinALiveSession) {
   EXPECT_EQ(error_of(waits), "");
 }
 
+TEST_F(PoolTurnsTest, RefuseAClientWhoseModelHasNoPlaceBesideLiveSessions) {
+  listen("a");
+  auto& refused = talk("b", 6);
+  EXPECT_EQ(error_of(refused), errc::overloaded);
+  const Error error = refused.call->value().error();
+  EXPECT_NE(error.message.find("sessions of a have every place"), std::string::npos) << error.message;
+  EXPECT_NE(error.fix.find("Use a,"), std::string::npos) << error.fix;
+}
+
+TEST_F(PoolTurnsTest, RefuseAClientThatWaitsAlreadyWhenALiveSessionTakesThePlace) {
+  auto& file = begin("a", "", WorkClass::background);
+  auto& waits = talk("b", 6);
+  listen("a");
+  EXPECT_EQ(error_of(waits), errc::overloaded);
+  file.sound.reset();
+  EXPECT_EQ(error_of(file), "");
+}
+
+TEST_F(PoolTurnsTest, LetAClientWaitForALiveSessionThatMayBeShort) {
+  settings_.turns.turn = std::chrono::hours(1);
+  auto& session = listen("a");
+  auto& waits = talk("b", 6);
+  test::run(io_, sleep_for(milliseconds(400)));
+  EXPECT_FALSE(waits.call->ended());
+  session.call->cancel();
+  EXPECT_EQ(error_of(waits), "");
+}
+
+TEST_F(PoolTurnsTest, RefuseNobodyWhoCanWaitForARecording) {
+  settings_.max_loaded = 2;
+  listen("a");
+  auto& recording = begin("b");
+  auto& waits = talk("c", 6);
+  test::run(io_, sleep_for(milliseconds(400)));
+  EXPECT_FALSE(waits.call->ended());
+  recording.sound.reset();
+  EXPECT_EQ(error_of(waits), "");
+}
+
 TEST_F(PoolTurnsTest, OwnersTakeTurnsForThePlace) {
   owner_ = "bob";
   auto& first = begin("a");
