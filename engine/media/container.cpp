@@ -7,6 +7,7 @@
 
 #include "engine/media/allow_lists.h"
 #include "engine/media/playlist.h"
+#include "engine/media/tracks.h"
 
 namespace engine::media {
 namespace {
@@ -143,15 +144,21 @@ void describe_input(Dictionary& settings, const Options& options) {
   settings.set("ch_layout", layout_of(std::max(options.channels, 1)));
 }
 
-bool may_be_heard_or_seen(const AVStream& stream) {
+// Returns whether the stream's first packets have to be looked at.
+bool is_looked_at(const AVFormatContext& format, const AVStream& stream) {
+  const AVCodecID codec = stream.codecpar->codec_id;
   switch (stream.codecpar->codec_type) {
     case AVMEDIA_TYPE_AUDIO:
     case AVMEDIA_TYPE_VIDEO:
       return true;
     case AVMEDIA_TYPE_UNKNOWN:
     case AVMEDIA_TYPE_DATA:
-      // MPEG transport streams may say less than what FFmpeg finds out from the first packets.
-      return stream.codecpar->codec_id == AV_CODEC_ID_NONE;
+      // MPEG transport streams may say less than what FFmpeg finds out from the first packets, or
+      // call it private.
+      return codec == AV_CODEC_ID_NONE || codec == AV_CODEC_ID_BIN_DATA;
+    case AVMEDIA_TYPE_SUBTITLE:
+      // FFmpeg would read on until it found a picture.
+      return counts_subtitles(format) && codec != AV_CODEC_ID_HDMV_PGS_SUBTITLE;
     default:
       return false;
   }
@@ -198,7 +205,7 @@ Result<Container> Container::open(DescriptorInput& input, const Options& options
   if (opened < 0) return explain(input, failure);
   container.format_.reset(format);
 
-  discard_unless(*format, may_be_heard_or_seen);
+  discard_unless(*format, [&](const AVStream& stream) { return is_looked_at(*format, stream); });
   // Only the start of a video stream is needed, not its frame rate.
   format->fps_probe_size = 0;
   // A failure here leaves tracks with unknown parameters, which the decoder then reports. Those of

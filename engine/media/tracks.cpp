@@ -15,10 +15,18 @@ constexpr int side_dispositions = AV_DISPOSITION_COMMENT | AV_DISPOSITION_LYRICS
                                   AV_DISPOSITION_DESCRIPTIONS;
 
 // Titles of such tracks if no disposition marks them, in lower case.
-constexpr std::string_view side_titles[] = {"commentary", "descripti", "karaoke"};
+constexpr std::string_view side_titles[] = {
+    "commentary", "commentaire", "comentario",  "comentário", "commento",
+    "kommentar",  "descripti",   "descripci",   "descrição",  "descrizion",
+    "deskripti",  "beskriv",     "audiodescri", "hörfilm",    "karaoke",
+};
 
 // More are not listed: a file may have hundreds.
 constexpr std::size_t most_listed = 8;
+
+bool is_named(const AVFormatContext& format, std::string_view name) {
+  return format.iformat->name == name;
+}
 
 bool is_audio(const AVStream& stream) {
   return stream.codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
@@ -79,9 +87,16 @@ Error no_such_track(const TrackWish& wish, const std::vector<AudioTrack>& tracks
           "Name a track by its number: " + known + "."};
 }
 
+// Returns whether the stream is the video of the track: each programme of a broadcast has a clock.
+bool is_video_of(AVFormatContext& format, const AVStream& stream, const AVStream& track) {
+  if (stream.codecpar->codec_type != AVMEDIA_TYPE_VIDEO) return false;
+  return av_find_program_from_stream(&format, nullptr, stream.index) ==
+         av_find_program_from_stream(&format, nullptr, track.index);
+}
+
 // ASF has one length, that of the file from the time 0 on, and FFmpeg gives it to each track.
 bool declares_file(const Container& container) {
-  return std::string_view(container.get()->iformat->name) == "asf";
+  return is_named(*container.get(), "asf");
 }
 
 }  // namespace
@@ -109,10 +124,25 @@ int count_audio_tracks(const Container& container) {
   return static_cast<int>(audio_tracks(container).size());
 }
 
+bool restarts_clock(const AVFormatContext& format) {
+  return (format.iformat->flags & AVFMT_TS_DISCONT) != 0;
+}
+
+bool begins_at_zero(const AVFormatContext& format) {
+  return std::string_view(format.iformat->name).starts_with("mov");
+}
+
+bool counts_subtitles(const AVFormatContext& format) {
+  return std::string_view(format.iformat->name).starts_with("matroska");
+}
+
 void take_only(const Container& container, const AVStream& track) {
-  for (unsigned i = 0; i < container.get()->nb_streams; ++i) {
-    AVStream* stream = container.get()->streams[i];
-    if (stream != &track) stream->discard = AVDISCARD_ALL;
+  AVFormatContext& format = *container.get();
+  for (unsigned i = 0; i < format.nb_streams; ++i) {
+    AVStream& stream = *format.streams[i];
+    const bool is_needed =
+        &stream == &track || (restarts_clock(format) && is_video_of(format, stream, track));
+    stream.discard = is_needed ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
   }
 }
 
@@ -146,13 +176,17 @@ std::optional<double> declared_seconds(const Container& container, const AVStrea
   if (format.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE && !constant_rate) {
     return std::nullopt;
   }
-  const bool has_duration = track.duration != AV_NOPTS_VALUE && track.duration > 0;
-  if (has_duration && declares_file(container)) {
-    return static_cast<double>(track.duration) * av_q2d(track.time_base) - std::max(start, 0.0);
-  }
-  if (has_duration) {
-    return std::max(start_of(track) - start, 0.0) +
-           static_cast<double>(track.duration) * av_q2d(track.time_base);
+  if (track.duration != AV_NOPTS_VALUE && track.duration > 0) {
+    const double length = static_cast<double>(track.duration) * av_q2d(track.time_base);
+    const double begins = std::max(start_of(track) - start, 0.0);
+    if (declares_file(container)) return length - std::max(start, 0.0);
+    // FFmpeg counts the length of Opus in Ogg from 0, not from its start.
+    const bool is_opus = track.codecpar->codec_id == AV_CODEC_ID_OPUS;
+    if (is_opus && is_named(format, "ogg")) return begins + length - start_of(track);
+    // So is that of MP4's fragments.
+    const bool has_length = format.duration != AV_NOPTS_VALUE && format.duration > 0;
+    if (!begins_at_zero(format) || !has_length) return begins + length;
+    return std::min(begins + length, static_cast<double>(format.duration) / AV_TIME_BASE - start);
   }
   if (format.nb_streams == 1 && format.duration != AV_NOPTS_VALUE && format.duration > 0) {
     // Some containers count from their first timestamp, others from 0: the shorter one is taken.

@@ -23,7 +23,17 @@ Result<std::vector<AudioTrack>> rank_tracks(const Container& container, const Tr
 
 int count_audio_tracks(const Container& container);
 
-// Has the demuxer skip all streams but this one.
+// Returns whether the container may begin its clock anew on the way: MPEG, MPEG-TS and Ogg.
+bool restarts_clock(const AVFormatContext& format);
+
+// Returns whether the container has a 0 of its own, from which players count: MP4 and QuickTime.
+bool begins_at_zero(const AVFormatContext& format);
+
+// Returns whether players count from the first subtitle, too: Matroska.
+bool counts_subtitles(const AVFormatContext& format);
+
+// Has the demuxer skip all streams but this one, and the video that tells where recordings were
+// joined.
 void take_only(const Container& container, const AVStream& track);
 
 // Returns a sentence that says which of several tracks was taken and which others there are; empty

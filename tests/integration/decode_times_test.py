@@ -97,6 +97,21 @@ class TimesTest(DecodeTest):
             for joined in (early + early, early + late, late + early):
                 self.assert_tones(joined, [1, 4, 7, 10], piped=piped)
 
+    def test_joined_recordings_with_a_video_follow_its_end(self):
+        pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*(between(t,1,1.1)+between(t,4,4.1))/2':s=48000:d=6"]
+        video = ["-f", "lavfi", "-i", "testsrc=size=64x64:rate=25:duration=10"]
+        coded = ["-map", "0:v", "-map", "1:a", "-c:v", "mpeg2video", "-c:a", "mp2"]
+        for name in ("both.ts", "both.mpg"):
+            for late, expected in ((0, [1, 4, 11, 14]), (3, [4, 7, 14, 17])):
+                path = self.ffmpeg(f"{late}-{name}", *video, "-itsoffset", str(late), *pips, *coded)
+                for piped in (False, True):
+                    with self.subTest(name, late=late, piped=piped):
+                        begins, warnings = self.tones(path.read_bytes() * 2, piped=piped)
+                        self.assertEqual(len(begins), 4, begins)
+                        for begin, right in zip(begins, expected):
+                            self.assertAlmostEqual(begin, right, delta=0.06)
+                        self.assertEqual(warnings, [])
+
     def test_joined_recordings_follow_each_other_without_a_warning(self):
         pips = ["-f", "lavfi", "-i", "aevalsrc='sin(6283*t)*between(t,1,1.1)/2':s=48000:d=3"]
         for name in ("pip.mp3", "pip.opus", "pip.ogg", "pip.aac"):

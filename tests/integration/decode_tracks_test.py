@@ -51,6 +51,24 @@ class TracksTest(DecodeTest):
         alone = film("alone.mkv", ("eng", "comment"))
         self.assertEqual(decode(alone).warnings, [])
 
+    def test_titles_tell_commentaries_in_other_languages(self):
+        for i, title in enumerate(("Kommentar der Regisseurin", "Audiodeskription", "Commentaire audio",
+                                   "Comentario del director", "Commento del regista", "Hörfilm", "Audiodescrizione")):
+            path = self.ffmpeg(f"titled-{i}.mkv", *tone(300), *tone(700), "-map", "0", "-map", "1", "-c:a", "flac",
+                               "-metadata:s:a:0", f"title={title}", "-disposition:a", "0")
+            with self.subTest(title):
+                self.assertGreater(decode(path).strength(700), 0.95)
+
+    def test_audio_that_a_transport_stream_calls_private_is_found(self):
+        for codec in ("aac", "mp2"):
+            path = self.ffmpeg(f"private-{codec}.m2ts", *tone(300), "-c:a", codec, "-f", "mpegts",
+                               "-mpegts_m2ts_mode", "1")
+            for options in ([], ["--unbuffered"]):
+                with self.subTest(codec, options=options):
+                    outcome = decode(path, *options)
+                    self.assertEqual(outcome.status, 0, outcome.messages)
+                    self.assertGreater(outcome.strength(300), 0.95)
+
     def test_a_track_that_cannot_be_decoded_gives_way_to_the_next(self):
         path = self.ffmpeg("odd.mkv", *tone(300), *tone(700), "-map", "0", "-map", "1",
                            "-c:a:0", "real_144", "-ar:a:0", "8000", "-ac:a:0", "1", "-c:a:1", "ac3")

@@ -88,6 +88,28 @@ class Timelines:
         """The first timestamp is 10,000 s."""
         return self._copied(container, "far", "-output_ts_offset", "10000")
 
+    def delayed(self, container):
+        """The recording begins 20 s after its own 0."""
+        return self._copied(container, "delayed", "-output_ts_offset", "20")
+
+    def part(self, container):
+        """The second half of a broadcast in parts, which has the time of the whole one."""
+        path = self.folder / "part.mp4"
+        if not ffmpeg(*PIPS, *CONTAINERS[container][1], "-f", "hls", "-hls_time", 3, "-hls_segment_type", "fmp4",
+                      "-hls_fmp4_init_filename", "part-head.mp4",
+                      "-hls_segment_filename", self.folder / "part-%d.m4s", self.folder / "part.m3u8"):
+            return None
+        path.write_bytes(b"".join((self.folder / name).read_bytes() for name in ("part-head.mp4", "part-1.m4s")))
+        return path
+
+    def subtitled(self, container):
+        """With a subtitle 2 s before video and audio."""
+        _, audio, video = CONTAINERS[container]
+        text = self.folder / "subtitle.srt"
+        text.write_text("1\n00:00:00,000 --> 00:00:01,000\nBefore\n")
+        return self._make(container, "subtitled", "-i", text, "-itsoffset", 2, *VIDEO, "-itsoffset", 2, *PIPS,
+                          "-map", "0:s", "-map", "1:v", "-map", "2:a", "-c:s", "srt", *video, *audio)
+
     def wrap(self, container):
         """The container's clock begins anew on the way."""
         return self._copied(container, "wrap", *WRAP)
@@ -96,6 +118,22 @@ class Timelines:
         """Two recordings, one behind the other."""
         source = self.plain(container)
         path = self.folder / f"joined{source.suffix}"
+        path.write_bytes(source.read_bytes() * 2)
+        return path
+
+    def changed(self, container):
+        """Two recordings, one behind the other, the second one of another sample rate and with more channels."""
+        first = self.plain(container)
+        rate = 16000 if container == "ogg" else 32000  # a frame of AAC and MP3 has few milliseconds then
+        second = self._make(container, "other-rate", *PIPS, *CONTAINERS[container][1], "-ar", rate, "-ac", 2)
+        path = self.folder / f"changed{first.suffix}"
+        path.write_bytes(first.read_bytes() + second.read_bytes())
+        return path
+
+    def both_joined(self, container):
+        """Two recordings, one behind the other, each with a video of 10 s, 3 s after which the audio begins."""
+        source = self.late(container)
+        path = self.folder / f"both-joined{source.suffix}"
         path.write_bytes(source.read_bytes() * 2)
         return path
 
@@ -109,9 +147,14 @@ FAULTS = (
     ("hole", ("mp4", "fragmented mp4", "mov", "mkv", "webm", "flv", "ts", "ogg", "opus"), (1, 14)),
     ("overlap", ("mkv", "webm", "ts"), (1, 3.5)),
     ("cut", ("mp4", "fragmented mp4", "mov"), (0.5, 3.5)),
-    ("far", ("mkv", "webm", "ts"), (1, 4)),
+    ("delayed", ("mp4", "mov"), (21, 24)),
+    ("part", ("fragmented mp4",), (4,)),
+    ("subtitled", ("mkv",), (3, 6)),
+    ("far", ("mkv", "webm", "ts", "ogg", "opus"), (1, 4)),
     ("wrap", ("ts",), (1, 4)),
     ("joined", ("ts", "ogg", "opus", "mp3", "adts"), (1, 4, 7, 10)),
+    ("changed", ("ogg", "mp3", "adts"), (1, 4, 7, 10)),
+    ("both_joined", ("ts",), (4, 7, 14, 17)),
 )
 
 

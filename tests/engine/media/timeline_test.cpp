@@ -60,6 +60,8 @@ class Player {
     for (auto now = from_ms; now < to_ms; now += 20) moved += at(now) ? 1 : 0;
     return moved;
   }
+  void take_frames_of(int samples) { frame_->nb_samples = samples; }
+  void change_rate(int hz) { frame_->sample_rate = hz; }
   Timeline& timeline() { return timeline_; }
 
  private:
@@ -83,6 +85,29 @@ TEST(Timeline, ACoverAndSubtitlesDoNotBeginTheRecording) {
   streams.add(AVMEDIA_TYPE_SUBTITLE, 0);
   Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 10'800'000));
   EXPECT_EQ(player.at(10'800'000), std::nullopt);
+}
+
+TEST(Timeline, Mp4HasA0OfItsOwn) {
+  Streams streams("mov");
+  streams.add(AVMEDIA_TYPE_VIDEO, 3000);
+  Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 2000));
+  EXPECT_EQ(player.at(2000), 2.0);
+  Streams of_a_day("mov");  // a part of a broadcast
+  Player later(of_a_day, of_a_day.add(AVMEDIA_TYPE_AUDIO, 50'000'000));
+  EXPECT_EQ(later.at(50'000'000), std::nullopt);
+  Streams negative("mov");
+  Player cut(negative, negative.add(AVMEDIA_TYPE_AUDIO, -500));
+  EXPECT_EQ(cut.run(-500, 500), 0);
+}
+
+TEST(Timeline, SubtitlesMayBeginMatroskaAndNothingElse) {
+  for (const char* name : {"matroska", "mpegts"}) {
+    Streams streams(name);
+    streams.add(AVMEDIA_TYPE_SUBTITLE, 0);
+    streams.add(AVMEDIA_TYPE_VIDEO, 2000);
+    Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 2500));
+    EXPECT_EQ(player.at(2500), name[0] == 'm' && name[1] == 'a' ? 2.5 : 0.5);
+  }
 }
 
 TEST(Timeline, AVideoOfUnknownStartIsSeenInItsFirstPacket) {
@@ -128,6 +153,16 @@ TEST(Timeline, ASmallHoleCountsOnceSeveralFramesHaveIt) {
   EXPECT_NEAR(player.at(2190).value_or(0), 2.19, 1e-9);
 }
 
+TEST(Timeline, ASmallHoleCountsByTimeAndNotByFrames) {
+  Streams streams("matroska");
+  Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 0));
+  player.take_frames_of(4800);  // 100 ms
+  EXPECT_EQ(player.at(0), std::nullopt);
+  EXPECT_EQ(player.at(160), std::nullopt);
+  EXPECT_NEAR(player.at(260).value_or(0), 0.26, 1e-9);
+  EXPECT_EQ(player.at(360), std::nullopt);
+}
+
 TEST(Timeline, ANewCountOfTimestampsLeavesNoHole) {
   Streams streams("ogg");
   streams.declare(9);
@@ -135,6 +170,55 @@ TEST(Timeline, ANewCountOfTimestampsLeavesNoHole) {
   EXPECT_EQ(player.run(0, 9000), 0);
   EXPECT_EQ(player.run(0, 9000), 0);  // the second of two joined files
   EXPECT_EQ(player.run(95'000'000, 95'001'000), 0);
+}
+
+TEST(Timeline, WhatFFmpegCountsItselfHasNoTimesAtAnotherRate) {
+  for (const char* name : {"ogg", "aac"}) {
+    Streams streams(name);
+    Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 0));
+    EXPECT_EQ(player.run(0, 2000), 0);
+    player.change_rate(16'000);  // frames of 960 samples have 60 ms
+    EXPECT_EQ(player.run(1000, 3000), 0);
+    EXPECT_NEAR(player.timeline().end(), 8, 1e-9);
+    EXPECT_TRUE(player.timeline().had_discontinuity());
+    player.change_rate(rate_hz);
+    EXPECT_EQ(player.run(0, 1000), 0);  // the first rate again, and another count
+    EXPECT_NEAR(player.timeline().end(), 9, 1e-9);
+    EXPECT_EQ(player.at(4000), 12.0);
+  }
+}
+
+TEST(Timeline, TimestampsOfTheContainerCountAtEveryRate) {
+  Streams streams("matroska");
+  Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 0));
+  EXPECT_EQ(player.run(0, 2000), 0);
+  player.change_rate(16'000);
+  EXPECT_EQ(player.at(4000), 4.0);
+}
+
+TEST(Timeline, JoinedRecordingsFollowTheVideoOfThoseBefore) {
+  for (const bool video_first : {false, true}) {
+    Streams streams("mpegts");
+    streams.declare(20);
+    const auto& video = streams.add(AVMEDIA_TYPE_VIDEO, 0);
+    Player player(streams, streams.add(AVMEDIA_TYPE_AUDIO, 3000));
+    const Packet packet(av_packet_alloc());
+    packet->duration = 40;
+    const auto see = [&](std::int64_t from, std::int64_t to) {
+      for (packet->pts = from; packet->pts < to; packet->pts += 40) {
+        player.timeline().see(video, *packet);
+      }
+    };
+    for (int part = 0; part < 3; ++part) {
+      if (video_first) see(0, 3040);
+      const auto moved = player.at(3000);
+      const bool knows_begin = video_first || part == 0;
+      EXPECT_NEAR(moved.value_or(0), knows_begin ? part * 10 + 3 : 3 + part * 7, 1e-9);
+      if (!video_first) see(0, 3040);
+      EXPECT_EQ(player.run(3020, 9000), 0);
+      see(3040, 10'000);
+    }
+  }
 }
 
 TEST(Timeline, AnHourForwardIsANewCountInFormatsThatRestart) {
