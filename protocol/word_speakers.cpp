@@ -50,17 +50,13 @@ class WordSpeakers {
   }
 
   void name(const Segment& segment, std::vector<Segment>& parts) {
-    if (segment.words.empty()) {
-      before_ = speaker_of(segment.start, segment.end);
+    if (turns_.empty() || segment.words.empty()) {
+      before_ = speaker_of(segment.start, segment.end).value_or(otherwise(segment.start));
       parts.push_back(segment);
       parts.back().speaker = name_of(before_);
       return;
     }
-    std::vector<int> speakers;
-    for (const Word& word : segment.words) {
-      const double quarter = (word.end - word.start) / 4;
-      speakers.push_back(before_ = speaker_of(word.start + quarter, word.end - quarter));
-    }
+    std::vector<int> speakers = speakers_of(segment);
     smooth(segment.words, speakers);
     before_ = speakers.back();
     const auto borders = borders_of(speakers);
@@ -89,9 +85,35 @@ class WordSpeakers {
     return std::span(turns_).subspan(static_cast<std::size_t>(first - turns_.begin()));
   }
 
-  int speaker_of(double start, double end) const {
+  // Returns the speakers of the segment's words, of which there are some, and turns too.
+  std::vector<int> speakers_of(const Segment& segment) const {
+    std::vector<std::optional<int>> found;
+    for (const Word& word : segment.words) {
+      const double quarter = (word.end - word.start) / 4;
+      found.push_back(speaker_of(word.start + quarter, word.end - quarter));
+    }
+    const auto known =
+        std::ranges::find_if(found, [](const auto& speaker) { return speaker.has_value(); });
+    int last = known != found.end() ? **known : otherwise(segment.start);
+    std::vector<int> speakers;
+    for (const auto& speaker : found) speakers.push_back(last = speaker.value_or(last));
+    return speakers;
+  }
+
+  // Returns the speaker of a segment that lies in no turn: that of the one before, or of the
+  // nearest turn; -1: there is none.
+  int otherwise(double time) const {
+    if (before_ >= 0 || turns_.empty()) return before_;
+    return std::ranges::min_element(
+               turns_, {},
+               [&](const Turn& turn) { return std::max(turn.start - time, time - turn.end); })
+        ->speaker;
+  }
+
+  // Returns who speaks between, or nearest to it; nothing: nobody within a second.
+  std::optional<int> speaker_of(double start, double end) const {
     std::map<int, double> common;
-    int nearest = before_;
+    std::optional<int> nearest;
     double distance = near_s;
     for (const Turn& turn : turns_from(start - near_s)) {
       if (turn.start > end + near_s) break;
@@ -133,7 +155,7 @@ class WordSpeakers {
 
   std::vector<Turn> turns_{};
   std::vector<std::string> names_{};
-  int before_ = -1;  // the speaker of the word before; -1: none
+  int before_ = -1;  // the speaker of the segment before; -1: none
 };
 
 }  // namespace

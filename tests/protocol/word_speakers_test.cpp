@@ -60,6 +60,17 @@ TEST(WordSpeakers, GiveAWordInAPauseToTheNearestTurnOrTheWordBefore) {
   EXPECT_EQ(named({{0, 1, "A"}, {9, 19, "B"}}, {{0, 1}, {4, 5}, {9, 10}}), "A: w0 w1 | B: w2");
 }
 
+TEST(WordSpeakers, GiveAWordBeforeAllTurnsToTheNextOneOrTheNearestTurn) {
+  EXPECT_EQ(named({{3, 9, "A"}}, {{0, 0.2}, {0.3, 0.5}, {3, 4}}), "A: w0 w1 w2");
+  EXPECT_EQ(named({{3, 9, "A"}, {9, 12, "B"}}, {{0, 0.2}, {0.3, 0.5}}), "A: w0 w1");
+  // One of the sentence comes before those of the sentence before.
+  const std::vector<SpeakerTurn> turns{{0, 1, "A"}, {9, 19, "B"}};
+  const std::vector segments{words_at({{0, 1}}), words_at({{5, 6}, {9, 10}})};
+  EXPECT_EQ(shown(name_speakers(segments, turns)), "A: w0 | B: w0 w1");
+  const std::vector<Segment> wordless{{.start = 0.5, .end = 1, .text = " Hello."}};
+  EXPECT_EQ(name_speakers(wordless, std::vector<SpeakerTurn>{{5, 9, "A"}})[0].speaker, "A");
+}
+
 TEST(WordSpeakers, TakeOneWordAmongAnothersForTheirs) {
   const Times times{{0, 1}, {1, 1.4}, {1.4, 2}};
   EXPECT_EQ(named({{0, 1, "A"}, {1, 1.5, "B"}, {1.5, 2, "A"}}, times), "A: w0 w1 w2");
