@@ -163,6 +163,17 @@ class CueCheck {
 
 }  // namespace
 
+std::optional<Violation> violation_of_writing(const ReadCue& cue) {
+  switch (cue.wrong_sign) {
+    case '.':
+      return Violation{"times", "srt writes 00:00:01,500 and not 00:00:01.500"};
+    case ',':
+      return Violation{"times", "vtt writes 00:00:01.500 and not 00:00:01,500"};
+    default:
+      return std::nullopt;
+  }
+}
+
 std::vector<Violation> violations_of(const Cue& cue, const Cue* before, const Cue* after,
                                      const std::string& language,
                                      const std::optional<Rules>& rules) {

@@ -18,6 +18,9 @@ struct Violation {
   friend bool operator==(const Violation&, const Violation&) = default;
 };
 
+// Returns what is wrong with how a cue is written: its times have a sign that is not the format's.
+std::optional<Violation> violation_of_writing(const ReadCue& cue);
+
 // Returns what is wrong with a cue by the rules that the layout follows, and by those that every
 // player has: it has a text and a length, and begins neither before the one before it nor before
 // that one's end.

@@ -102,16 +102,39 @@ std::string without_escapes(std::string text) {
   return text;
 }
 
+// Returns the sign of a line of times that does not belong into the format; 0: there is none.
+char wrong_sign_of(std::string_view line, bool is_vtt) {
+  const char wrong = is_vtt ? ',' : '.';
+  const auto arrow = line.find("-->");
+  const auto after = strip(line.substr(arrow + 3));
+  const bool has_some = line.substr(0, arrow).find(wrong) != line.npos ||
+                        after.substr(0, after.find_first_of(" \t")).find(wrong) != line.npos;
+  return has_some ? wrong : '\0';
+}
+
+std::optional<Error> unreadable(std::string_view text) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    return Error{not_subtitles, "it is in UTF-16", "Save it as UTF-8."};
+  }
+  if (strip(text).empty()) {
+    return Error{not_subtitles, "it is empty", "Subtitles in srt and vtt are read."};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::vector<ReadCue>> read_cues(std::string_view text) {
+  if (auto error = unreadable(text)) return *std::move(error);
   const auto lines = lines_of(text);
   const bool is_vtt = !lines.empty() && lines.front().starts_with("WEBVTT");
   std::vector<ReadCue> cues;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto cue = times_of(lines[i]);
     if (!cue) continue;
-    ReadCue read{.number = static_cast<int>(cues.size()) + 1, .line = static_cast<int>(i) + 1};
+    ReadCue read{.number = static_cast<int>(cues.size()) + 1,
+                 .line = static_cast<int>(i) + 1,
+                 .wrong_sign = wrong_sign_of(lines[i], is_vtt)};
     std::string raw;
     for (; i + 1 < lines.size() && !strip(lines[i + 1]).empty(); ++i) {
       if (!raw.empty()) raw += '\n';
@@ -122,8 +145,8 @@ Result<std::vector<ReadCue>> read_cues(std::string_view text) {
     read.cue = *std::move(cue);
     cues.push_back(std::move(read));
   }
-  const bool is_empty = strip(text).empty() || (is_vtt && text.find("-->") == text.npos);
-  if (cues.empty() && !is_empty) {
+  const bool is_empty_vtt = is_vtt && text.find("-->") == text.npos;
+  if (cues.empty() && !is_empty_vtt) {
     return Error{not_subtitles, "it has no line of times such as 00:00:01,000 --> 00:00:02,500",
                  "Subtitles in srt and vtt are read."};
   }

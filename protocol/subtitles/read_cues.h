@@ -13,13 +13,17 @@ namespace protocol::subtitles {
 struct ReadCue {
   int number = 0;  // counted from 1
   int line = 0;    // of its times in the file
-  Cue cue{};       // its text without tags; a voice is its speaker
+  // What its times have before the thousandths and many players do not read there: "." in srt, ","
+  // in vtt; 0: nothing.
+  char wrong_sign = 0;
+  Cue cue{};  // its text without tags; a voice is its speaker
 };
 
 inline constexpr char not_subtitles[] = "not_subtitles";
 
-// Reads srt and vtt, as lenient as players are: with or without numbers, a byte order mark, and
-// settings after the times. Errors: not_subtitles, if there is no line of times.
+// Reads srt and vtt in UTF-8, as lenient as players are: with or without numbers, a byte order
+// mark, and settings after the times. Only vtt, which has a head, may have no cue. Errors:
+// not_subtitles, if there is no line of times.
 Result<std::vector<ReadCue>> read_cues(std::string_view text);
 
 }  // namespace protocol::subtitles

@@ -68,14 +68,18 @@ Result<CheckedFile> check_file(const std::string& name, const CheckArguments& ar
   const auto rules = rules_of_name(arguments.style);
   CheckedFile checked{.cues = cues->size()};
   for (std::size_t i = 0; i < cues->size(); ++i) {
-    const auto& [number, line, cue] = (*cues)[i];
+    const auto& read = (*cues)[i];
     const auto* before = i > 0 ? &(*cues)[i - 1].cue : nullptr;
     const auto* after = i + 1 < cues->size() ? &(*cues)[i + 1].cue : nullptr;
-    for (const auto& violation :
-         protocol::subtitles::violations_of(cue, before, after, arguments.language, rules)) {
-      ++checked.violations;
-      fmt::print("{}: cue {} at {}: {}: {}\n", printable_line(name), number,
-                 protocol::format_timestamp(cue.start, protocol::Hours::always, '.'),
+    auto found =
+        protocol::subtitles::violations_of(read.cue, before, after, arguments.language, rules);
+    if (auto written = protocol::subtitles::violation_of_writing(read)) {
+      found.insert(found.begin(), *std::move(written));
+    }
+    checked.violations += found.size();
+    for (const auto& violation : found) {
+      fmt::print("{}: cue {} at {}: {}: {}\n", printable_line(name), read.number,
+                 protocol::format_timestamp(read.cue.start, protocol::Hours::always, '.'),
                  violation.rule, printable_line(violation.what));
     }
   }

@@ -82,5 +82,12 @@ TEST(SubtitleCheck, LinesOfTwoSpeakersAreNoBreak) {
   EXPECT_TRUE(violations_of(cue, nullptr, &after, "en", rules_of(SubtitleStyle::standard)).empty());
 }
 
+TEST(SubtitleCheck, FindsTimesThatAreWrittenAsInTheOtherFormat) {
+  EXPECT_EQ(violation_of_writing({}), std::nullopt);
+  EXPECT_EQ(violation_of_writing({.wrong_sign = '.'})->rule, "times");
+  EXPECT_NE(violation_of_writing({.wrong_sign = ','})->what.find("vtt writes 00:00:01.500"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace protocol::subtitles

@@ -43,9 +43,41 @@ TEST(ReadCues, ReadsMillionsOfTagsWithoutEnds) {
   EXPECT_EQ(cues[0].cue.text, text);
 }
 
-TEST(ReadCues, ReadsNothingFromAnEmptyFile) {
-  EXPECT_TRUE(read_cues("").value().empty());
+TEST(ReadCues, ReadsNothingFromVttThatHasNoCue) {
   EXPECT_TRUE(read_cues("WEBVTT\n\n").value().empty());
+}
+
+TEST(ReadCues, RefusesAnEmptyFile) {
+  for (const char* text : {"", "\n\n"}) {
+    EXPECT_EQ(read_cues(text).error().message, "it is empty") << text;
+  }
+}
+
+TEST(ReadCues, NamesUtf16) {
+  for (const std::string_view text : {std::string_view("\xff\xfe"
+                                                       "1\0\n\0",
+                                                       6),
+                                      std::string_view("\xfe\xff\0"
+                                                       "1\0\n",
+                                                       6)}) {
+    const auto cues = read_cues(text);
+    ASSERT_FALSE(cues);
+    EXPECT_EQ(cues.error().code, not_subtitles);
+    EXPECT_EQ(cues.error().message, "it is in UTF-16");
+    EXPECT_EQ(cues.error().fix, "Save it as UTF-8.");
+  }
+}
+
+TEST(ReadCues, NoteTheSignOfTheOtherFormat) {
+  const auto sign_of = [](const std::string& text) {
+    return read_cues(text).value()[0].wrong_sign;
+  };
+  const std::string head = "WEBVTT\n\n";
+  EXPECT_EQ(sign_of("00:00:01,000 --> 00:00:02,500\na\n"), 0);
+  EXPECT_EQ(sign_of("00:00:01.000 --> 00:00:02.500\na\n"), '.');
+  EXPECT_EQ(sign_of("00:00:01,000 --> 00:00:02.500\na\n"), '.');
+  EXPECT_EQ(sign_of(head + "00:01.000 --> 00:02.500 line:1,start\na, b\n"), 0);
+  EXPECT_EQ(sign_of(head + "00:01,000 --> 00:02,500\na\n"), ',');
 }
 
 TEST(ReadCues, RefusesWhatHasNoTimes) {
