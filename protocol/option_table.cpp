@@ -22,6 +22,8 @@ constexpr Offered asked_by_tools{.on_command_line = true, .in_forms = true, .in_
 // Forms take these options, too, as OpenAI writes them.
 constexpr Offered languages{.on_command_line = true, .in_tools = true};
 constexpr Offered everywhere{.on_command_line = true, .in_forms = true, .in_settings = true};
+constexpr Offered everywhere_and_tools{
+    .on_command_line = true, .in_forms = true, .in_tools = true, .in_settings = true};
 // The command line and REST have their own way to ask for these options.
 constexpr Offered by_messages{};
 
@@ -116,7 +118,7 @@ constexpr Option table[] = {
      .member = &O::vad_filter,
      .help = "No text where Silero VAD finds no speech",
      .group = content,
-     .offered = everywhere},
+     .offered = everywhere_and_tools},
     {.name = "diarize",
      .member = &O::diarize,
      .help = "Tell the speakers apart, and name who says what: A, B, …",

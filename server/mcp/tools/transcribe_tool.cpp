@@ -49,6 +49,10 @@ Json transcribe_input(const ToolSettings& settings) {
   properties["audio_track"] = schema::text(
       "Audio track of a video: its number, counted from 1, or its language. Default: the track in "
       "the language asked for, else the file's default track");
+  properties["timeline"] = schema::one_of(
+      "player: times as a player shows them. packed: of the audio alone, without gaps. Default: "
+      "player",
+      timelines);
   properties["wait_s"] = wait_property(
       "How many seconds to wait for the end before the job's id is answered; 0: not at all. "
       "Default: the most",
@@ -91,6 +95,7 @@ ToolAnswer transcribe(ToolCall call) {
   read_options(arguments, request);
   read_channels(arguments, request);
   read_track(arguments, request);
+  request.timeline = arguments.choice("timeline", timelines, timelines.front());
   request.known_speakers = read_known_speakers(arguments, call.settings);
   request.options.word_timestamps =
       delivery.with_words || has_line_option(delivery.subtitles.lines) ||

@@ -70,6 +70,15 @@ TEST_F(TranscribeTool, LanguagesToChooseFromReachTheJob) {
   }
 }
 
+TEST_F(TranscribeTool, TheTimeLineAndTheFilterOfSpeechReachTheJob) {
+  const std::string path = sounds / "talk.mp3";
+  call_tool("transcribe", {{"path", path}, {"timeline", "packed"}, {"vad_filter", true}});
+  const auto job = run(io, jobs.claim(false)).value();
+  EXPECT_EQ(job.request.decoder.timeline, "packed");
+  EXPECT_TRUE(job.request.options.vad_filter);
+  EXPECT_TRUE(is_error(call_tool("transcribe", {{"path", path}, {"timeline", "recorder"}})));
+}
+
 TEST_F(TranscribeTool, KnownSpeakersComeByNameWithAClipOfTheVoice) {
   test::write_text(sounds / "ada.wav", "of Ada");
   make_tools({.home = folder.path().string()});
