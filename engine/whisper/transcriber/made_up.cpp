@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/whisper/constants.h"
+#include "engine/whisper/decoding/strip.h"
 #include "engine/whisper/transcriber/prompt_echo.h"
 
 namespace engine {
@@ -48,6 +49,7 @@ Result<void> MadeUp::remove_from(std::vector<Segment>& segments, const Clip& win
 }
 
 Result<bool> MadeUp::is_made_up(const Segment& segment, bool is_last) const {
+  if (has_prefix_ && strip(segment.text).empty()) return true;
   const std::string letters = letters_of(segment.text);
   if (letters.empty()) return false;
   if (segment.end <= segment.start) return true;

@@ -11,12 +11,12 @@
 namespace engine {
 
 // Drops segments that a model makes up: what it was given to read and sentences of before once more
-// where nobody speaks, and in the last window text of before that cannot be said in its time. One
-// is for one recording.
+// where nobody speaks, and in the last window text of before that cannot be said in its time.
+// Behind a prefix a segment without text is dropped, too. One is for one recording.
 class MadeUp {
  public:
   MadeUp(const TranscriptionOptions& options, const Hearing& hearing)
-      : given_(given_text(options)), hearing_(hearing) {}
+      : given_(given_text(options)), has_prefix_(!options.prefix.empty()), hearing_(hearing) {}
 
   // Removes such segments from those of a window, and cuts times that lie behind its end.
   //   is_last: the window ends with the recording
@@ -28,6 +28,7 @@ class MadeUp {
   bool repeats_what_was_read(const Segment& segment, bool is_last) const;
 
   std::string given_;
+  bool has_prefix_;
   const Hearing& hearing_;
   std::string before_;  // the end of the text before
 };

@@ -104,5 +104,14 @@ TEST_F(MadeUpTest, NothingEndsBehindItsWindow) {
   EXPECT_EQ(left_[0].words[1].start, 16.75);
 }
 
+TEST_F(MadeUpTest, NothingIsSaidBehindAPrefix) {
+  const Segment empty = heard_text(5, 9, "");
+  EXPECT_EQ(texts_of({empty}, {0, 3000}), Texts{""});
+  TranscriptionOptions options;
+  options.prefix = "Well,";
+  made_up_.emplace(options, hearing_);
+  EXPECT_EQ(texts_of({empty, heard_text(9, 12, " they came.")}, {0, 3000}), Texts{" they came."});
+}
+
 }  // namespace
 }  // namespace engine
