@@ -182,11 +182,13 @@ std::optional<double> declared_seconds(const Container& container, const AVStrea
     if (declares_file(container)) return length - std::max(start, 0.0);
     // FFmpeg counts the length of Opus in Ogg from 0, not from its start.
     const bool is_opus = track.codecpar->codec_id == AV_CODEC_ID_OPUS;
-    if (is_opus && is_named(format, "ogg")) return begins + length - start_of(track);
-    // So is that of MP4's fragments.
-    const bool has_length = format.duration != AV_NOPTS_VALUE && format.duration > 0;
-    if (!begins_at_zero(format) || !has_length) return begins + length;
-    return std::min(begins + length, static_cast<double>(format.duration) / AV_TIME_BASE - start);
+    const double own_start = start_of(track);
+    if (is_opus && is_named(format, "ogg") && length > own_start)
+      return begins + length - own_start;
+    // So is that of MP4's fragments, and the file's.
+    const double end = static_cast<double>(format.duration) / AV_TIME_BASE - start;
+    const bool has_end = begins_at_zero(format) && format.duration != AV_NOPTS_VALUE && end > 0;
+    return has_end ? std::min(begins + length, end) : begins + length;
   }
   if (format.nb_streams == 1 && format.duration != AV_NOPTS_VALUE && format.duration > 0) {
     // Some containers count from their first timestamp, others from 0: the shorter one is taken.
