@@ -11,8 +11,9 @@ namespace {
 
 constexpr double tolerance_s = 0.02;       // what containers round
 constexpr double clear_s = 0.1;            // more than any container rounds
-constexpr double lasting_s = 0.15;         // how long what lies between both has to last
-constexpr int frames_to_believe = 2;       // at least
+constexpr double lasting_s = 0.15;         // what lies between both counts after so long,
+constexpr int fewest_frames = 2;           // in so many frames,
+constexpr int enough_frames = 8;           // or after these, however short they are
 constexpr double restart_s = 1;            // back by so much is another count
 constexpr double longest_jump_s = 3600;    // forward, of formats that restart
 constexpr double beyond_declared_s = 10;   // declared lengths are rounded, too
@@ -136,7 +137,8 @@ std::optional<double> Timeline::correction(double begin, double length) {
   const bool is_near = std::abs(away) <= tolerance_s;
   away_ = is_near ? 0 : away_ + 1;
   away_s_ = is_near ? 0 : away_s_ + length;
-  const bool is_believed = away_ >= frames_to_believe && away_s_ >= lasting_s;
+  const bool is_believed =
+      away_ >= enough_frames || (away_ >= fewest_frames && away_s_ >= lasting_s);
   if (is_near || (std::abs(away) < clear_s && !is_believed && began_)) return std::nullopt;
   away_ = 0;
   away_s_ = 0;
