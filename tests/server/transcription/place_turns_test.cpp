@@ -92,13 +92,14 @@ TEST(PlaceTurns, CallsThatWereEndedEarlyHaveTwiceAsLongUpToALimit) {
 }
 
 TEST(PlaceTurns, APlaceThatIsFreeNowComesBeforeOneThatMayBeSoon) {
-  HeldPlace soon = held(90);
+  HeldPlace soon = held(29);
   soon.is_ready = false;
   const std::array places{soon, held(20)};
   const auto now = place_to_give_up(places, by_client, lengths);
   EXPECT_EQ(now->index, 1U);
   EXPECT_TRUE(now->ends_now);
-  EXPECT_FALSE(place_to_give_up(std::array{soon}, {}, lengths)->ends_now) << "nobody joins it";
+  EXPECT_FALSE(place_to_give_up(std::array{soon}, by_client, lengths)->ends_now)
+      << "nobody joins it";
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ TEST_F(PoolTurnsTest, LetClientsJoinAFileThatGetsNoFurther) {
 // The place is not free before the session ends, whoever joins it.
 TEST_F(PoolTurnsTest, LetEverybodyJoinALiveSession) {
   auto& session = listen("a");
-  auto& waits = talk("b", 6);
+  auto& waits = talk("b", 6, "", {}, WorkClass::background);
   EXPECT_EQ(error_of(talk("a", 6, "", {}, WorkClass::background)), "");
   EXPECT_FALSE(waits.call->ended());
   session.call->cancel();
@@ -176,7 +176,8 @@ TEST_F(PoolTurnsTest, RefuseAClientWhoseModelHasNoPlaceBesideLiveSessions) {
   auto& refused = talk("b", 6);
   EXPECT_EQ(error_of(refused), errc::overloaded);
   const Error error = refused.call->value().error();
-  EXPECT_NE(error.message.find("sessions of a have every place"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("sessions of a have every place"), std::string::npos)
+      << error.message;
   EXPECT_NE(error.fix.find("Use a,"), std::string::npos) << error.fix;
 }
 
