@@ -232,7 +232,7 @@ class Daemon {
     api_.key_watches.tell();
   }
 
-  Owners owners() const { return {.are_several = keys_.names() > 1, .limits = keys_.limits()}; }
+  Owners owners() const { return {.names = keys_.names(), .limits = keys_.limits()}; }
 
   asio::awaitable<Elapsed> wait_drained() {
     co_await server_->drained();

@@ -5,7 +5,6 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <filesystem>
-#include <functional>
 #include <utility>
 
 #include "server/base/race.h"
@@ -188,10 +187,11 @@ void JobService::spawn(asio::awaitable<void> work) {
 }
 
 void JobService::set_limits(const Config& config, const Owners& owners) {
-  jobs_.set_shares(shares_of_one(settings_.config, owners.are_several));
+  jobs_.set_shares(shares_of_one(settings_.config, owners.are_several()));
+  runner_.set_owners(owners.names);
   jobs_.set_limits(job_limits(config, owners));
   spool_.room().set_limits(disk_limits(config, settings_.state_folder, owners));
-  uploads_.set_max_bytes_of_one(uploads_bytes_of_one(config, owners.are_several));
+  uploads_.set_max_bytes_of_one(uploads_bytes_of_one(config, owners.are_several()));
   if (urls_) urls_->set_max_bytes(static_cast<std::uint64_t>(config.server.max_upload_bytes));
 }
 

@@ -146,7 +146,7 @@ DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& 
   const auto& inputs = config.inputs;
   auto own = std::max(inputs.max_disk_bytes_per_owner, config.server.max_upload_bytes);
   const auto all = std::max({own, inputs.max_disk_bytes, inputs.max_uploads_bytes});
-  if (owners.are_several) own = std::min(own, all / 2);
+  if (owners.are_several()) own = std::min(own, all / 2);
   std::map<std::string, std::uint64_t> of_owner;
   for (const auto& [name, limit] : owners.limits) {
     if (limit.stored_bytes) of_owner[name] = static_cast<std::uint64_t>(*limit.stored_bytes);
@@ -166,7 +166,7 @@ std::uint64_t uploads_bytes_of_one(const Config& config, bool are_several) {
 JobLimits job_limits(const Config& config, const Owners& owners) {
   JobLimits jobs{.max_waiting = static_cast<int>(config.jobs.max_waiting),
                  .max_waiting_per_owner = static_cast<int>(config.jobs.max_waiting_per_owner)};
-  if (owners.are_several) {
+  if (owners.are_several()) {
     jobs.max_waiting_per_owner =
         std::min(jobs.max_waiting_per_owner, std::max(1, jobs.max_waiting / 2));
   }

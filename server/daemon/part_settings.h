@@ -57,7 +57,9 @@ using LimitsByName = std::map<std::string, KeyLimits>;
 // Whose limits there are. Where there are several owners, none of them may have more than half of
 // what there is for all.
 struct Owners {
-  bool are_several = false;
+  bool are_several() const { return names > 1; }
+
+  std::size_t names = 1;  // how many there are
   LimitsByName limits{};
 };
 

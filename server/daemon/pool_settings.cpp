@@ -77,7 +77,8 @@ ModelPool::Settings pool_settings(const JobService::Settings& service, const Pro
   pool.beside_live = models_beside_live(service);
   // JobRunner and LiveServices each keep to their own number, so nobody waits for the others'
   // places.
-  const auto places = jobs + config.jobs.parallel_for_clients + config.live.max_sessions;
+  constexpr auto spares = static_cast<std::int64_t>(2 * JobRunner::most_spares);
+  const auto places = jobs + config.jobs.parallel_for_clients + config.live.max_sessions + spares;
   pool.jobs_per_worker =
       static_cast<int>(std::min<std::int64_t>(places, protocol::worker::max_jobs));
   return pool;

@@ -154,10 +154,10 @@ class JobQueue {
 
   // For the runners -------------------------------------------------------------------------
 
-  // Waits for the next job and returns it: one for which a client waits, or one of the others. Its
-  // runner writes it by claim_of() it; the error of a write is claim_lost once the job is no longer
-  // the runner's.
-  asio::awaitable<Result<Job>> claim(bool waited_for);
+  // Waits for the next job and returns it: one for which a client waits, or one of the others. A
+  // spare runner gets those of owners alone who have none running. Its runner writes it by
+  // claim_of() it; the error of a write is claim_lost once the job is no longer the runner's.
+  asio::awaitable<Result<Job>> claim(bool waited_for, bool is_spare = false);
   // `stop` is called when the job is cancelled, until finish(), requeue() or leave(). Returns false
   // if it was cancelled since claim().
   bool on_cancel(const Claim& claim, std::function<void()> stop);
@@ -213,6 +213,7 @@ class JobQueue {
     asio::steady_timer* timer;  // owned by its coroutine
     bool waited_for;
     bool looks;  // wakes by itself, to look for jobs that came elsewhere
+    bool is_spare;
   };
 
   // A job that a runner of this process has claimed.
@@ -292,10 +293,11 @@ class JobQueue {
   std::chrono::milliseconds time_to_look(bool waited_for) const;
   // Returns whether an idle runner of this kind has to look for jobs from time to time, since other
   // processes add some and no other runner looks.
-  bool has_to_look(bool waited_for) const;
+  bool has_to_look(bool waited_for, bool is_spare) const;
   bool has_unheard_jobs() const;
-  // Wakes a runner of this kind that has nothing to do.
+  // Wakes a runner of this kind that has nothing to do, or a spare one.
   void wake_runner(bool waited_for);
+  void wake_spare_runner(bool waited_for);
   // The job's owner may have another one begun. One that was waited for may have been detached
   // since, and then runners of both kinds have passed its owner over.
   void note_place_of(const Running& ended);

@@ -11,13 +11,13 @@
 // The calls of JobQueue for runners: they take the next job, and write it until its end.
 namespace server {
 
-asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
+asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for, bool is_spare) {
   while (!draining_) {
     const std::uint64_t seen = wakes_;
-    const ClaimRequest request{
-        .waited_for = waited_for,
-        .most_of_one = waited_for ? settings_.shares.most_waited_for : settings_.shares.most,
-        .loaded_models = loaded_models_()};
+    const int share = waited_for ? settings_.shares.most_waited_for : settings_.shares.most;
+    const ClaimRequest request{.waited_for = waited_for,
+                               .most_of_one = is_spare ? 1 : share,
+                               .loaded_models = loaded_models_()};
     const auto work = [request](JobStore& store) { return store.claim(request); };
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
@@ -31,10 +31,12 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
       co_return **std::move(job);
     }
     if (wakes_ != seen) continue;  // a job came after the store was asked
-    const bool looks = has_to_look(waited_for);
+    const bool looks = has_to_look(waited_for, is_spare);
     asio::steady_timer timer(executor_, looks ? Clock::now() + time_to_look(waited_for)
                                               : asio::steady_timer::time_point::max());
-    idle_runners_.push_back({&timer, waited_for, looks});
+    // Spare ones are woken where no other is idle.
+    const auto place = is_spare ? idle_runners_.end() : idle_runners_.begin();
+    idle_runners_.insert(place, {&timer, waited_for, looks, is_spare});
     boost::system::error_code woken;
     auto wait = asio::redirect_error(asio::use_awaitable, woken);
     co_await timer.async_wait(std::move(wait));
@@ -44,9 +46,12 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
 }
 
 // Jobs that other daemons add or put back may be told or not, and nothing tells that a job has
-// waited for long enough. One idle runner of each kind is enough.
-bool JobQueue::has_to_look(bool waited_for) const {
-  const auto does = [=](const auto& idle) { return idle.looks && idle.waited_for == waited_for; };
+// waited for long enough. One idle runner of each kind is enough, but a spare one does not begin
+// all that others would.
+bool JobQueue::has_to_look(bool waited_for, bool is_spare) const {
+  const auto does = [=](const auto& idle) {
+    return idle.looks && idle.waited_for == waited_for && (is_spare || !idle.is_spare);
+  };
   return has_unheard_jobs() && std::ranges::none_of(idle_runners_, does);
 }
 
@@ -60,6 +65,16 @@ void JobQueue::wake_runner(bool waited_for) {
   if (idle == idle_runners_.end()) return;
   idle->timer->cancel();
   idle_runners_.erase(idle);  // the next job wakes another one
+}
+
+void JobQueue::wake_spare_runner(bool waited_for) {
+  ++wakes_;
+  const auto idle = std::ranges::find_if(idle_runners_, [=](const IdleRunner& one) {
+    return one.is_spare && one.waited_for == waited_for;
+  });
+  if (idle == idle_runners_.end()) return;
+  idle->timer->cancel();
+  idle_runners_.erase(idle);
 }
 
 void JobQueue::wake_runners() {
@@ -86,6 +101,13 @@ void JobQueue::leave(const Claim& claim) {
 
 void JobQueue::note_place_of(const Running& ended) {
   if (ended.waited_for) wake_runner(false);
+  // Its runner takes the next job of the line. A spare one takes one of this owner.
+  const auto is_same = [&](const auto& run) {
+    return run.second.owner == ended.owner && run.second.waited_for == ended.waited_for;
+  };
+  if (std::ranges::any_of(running_, is_same)) return;
+  wake_spare_runner(ended.waited_for);
+  if (ended.waited_for) wake_spare_runner(false);
 }
 
 asio::awaitable<std::vector<Result<void>>> JobQueue::write_runs(std::vector<RunWrite> writes) {

@@ -62,8 +62,24 @@ JobRunner::~JobRunner() = default;
 
 void JobRunner::start() {
   queue_.prefer_models([this] { return loaded_models(); });
-  for (int i = 0; i < settings_.parallel; ++i) spawn(false);
-  for (int i = 0; i < settings_.waited; ++i) spawn(true);
+  for (int i = 0; i < settings_.parallel; ++i) spawn(false, false);
+  for (int i = 0; i < settings_.waited; ++i) spawn(true, false);
+  has_started_ = true;
+  spawn_spares();
+}
+
+// Those of owners who are no more stay, and have nothing to do.
+void JobRunner::set_owners(std::size_t owners) {
+  if (owners < 2) return;
+  wanted_spares_ = std::max(wanted_spares_, std::min(owners, most_spares));
+  if (has_started_) spawn_spares();
+}
+
+void JobRunner::spawn_spares() {
+  for (; spares_ < wanted_spares_; ++spares_) {
+    spawn(false, true);
+    spawn(true, true);
+  }
 }
 
 std::vector<std::string> JobRunner::loaded_models() const {
@@ -72,9 +88,9 @@ std::vector<std::string> JobRunner::loaded_models() const {
   return names;
 }
 
-void JobRunner::spawn(bool waited_for) {
+void JobRunner::spawn(bool waited_for, bool is_spare) {
   ++runners_;
-  asio::co_spawn(executor_, work(waited_for), [this](std::exception_ptr failure) {
+  asio::co_spawn(executor_, work(waited_for, is_spare), [this](std::exception_ptr failure) {
     --runners_;
     if (failure) std::rethrow_exception(failure);
   });
@@ -91,9 +107,9 @@ asio::awaitable<void> JobRunner::stop(milliseconds grace) {
   }
 }
 
-asio::awaitable<void> JobRunner::work(bool waited_for) {
+asio::awaitable<void> JobRunner::work(bool waited_for, bool is_spare) {
   while (!queue_.is_draining()) {
-    auto job = co_await queue_.claim(waited_for);
+    auto job = co_await queue_.claim(waited_for, is_spare);
     if (job) {
       co_await run(*std::move(job));
     } else if (job.error().code != errc::draining) {

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -23,6 +24,8 @@ namespace server {
 // executor's thread.
 class JobRunner {
  public:
+  static constexpr std::size_t most_spares = 64;
+
   struct Settings {
     // Opens a job's input. It is called when the job begins, so that a path is judged by what it
     // leads to then. input_lost ends a job; after recordings_unavailable it waits again.
@@ -55,6 +58,11 @@ class JobRunner {
   ~JobRunner();
 
   void start();
+  // Sets how many owners jobs may have. Where there are several, each gets a runner beyond the
+  // number for a job while none of that owner runs, of those that nobody waits for and of the
+  // others: a few owners would keep all the rest waiting until their recordings end. There are
+  // `most_spares` of each at most.
+  void set_owners(std::size_t owners);
 
   // Takes no more jobs, lets those that run go on for `grace`, and then puts them back into the
   // queue, or cancels those for which a client waits. The queue has to be drained before.
@@ -64,8 +72,9 @@ class JobRunner {
   class Listed;
 
   std::vector<std::string> loaded_models() const;
-  void spawn(bool waited_for);
-  asio::awaitable<void> work(bool waited_for);
+  void spawn(bool waited_for, bool is_spare);
+  void spawn_spares();
+  asio::awaitable<void> work(bool waited_for, bool is_spare);
   asio::awaitable<void> run(Job job);
   asio::awaitable<Result<Input>> open_input(const Job& job, JobRun& run);
   asio::awaitable<Result<void>> wait_for_sound_left(const Job& job, JobRun& run);
@@ -92,6 +101,8 @@ class JobRunner {
   std::list<JobRun*> runs_{};        // owned by their coroutines
   JobRun* exclusive_run_ = nullptr;  // the one run that may be what kills workers
   int runners_ = 0;
+  bool has_started_ = false;
+  std::size_t wanted_spares_ = 0, spares_ = 0;  // of each kind
   // How often jobs were ended before they were ready to give way, by number. A job that lost its
   // listening so has twice the time when it is begun again, here and until it has ended.
   std::map<std::int64_t, int> ended_early_{};

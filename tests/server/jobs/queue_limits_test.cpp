@@ -40,6 +40,38 @@ TEST_F(QueueLimitsTest, AnOwnerWhoIsNoLongerAloneBeginsNoMoreThanAShare) {
   EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob", "ada"}));
 }
 
+TEST_F(QueueLimitsTest, ASpareRunnerIsForOwnersWithNothingRunning) {
+  make({.shares = {.most = 1, .most_waited_for = 1}});
+  for (const bool detached : {true, false}) {
+    std::vector<std::string> begun, ids;
+    const auto runner = [&](bool is_spare) -> asio::awaitable<void> {
+      const auto job = co_await queue_->claim(!detached, is_spare);
+      if (!job) co_return;
+      begun.push_back(job->request.owner + (is_spare ? " by a spare" : ""));
+      ids.push_back(job->id);
+    };
+    const auto add = [&](const std::string& owner) {
+      EXPECT_TRUE(run(queue_->submit({.input = "/a.wav", .owner = owner, .detached = detached})));
+      settle();
+    };
+    for (const bool is_spare : {true, true, false, false}) {
+      asio::co_spawn(io_, runner(is_spare), asio::detached);
+    }
+    settle();
+    for (const char* owner : {"ada", "bob"}) add(owner);
+    EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob"})) << "by those that are no spares";
+    for (const char* owner : {"ada", "bob", "eve", "eve"}) add(owner);
+    EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob", "eve by a spare"}));
+    EXPECT_TRUE(run(queue_->cancel(ids.back())).value());
+    settle();
+    EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob", "eve by a spare", "eve by a spare"}));
+    for (const auto& job : run(queue_->list({}, 100, "")).value())
+      EXPECT_TRUE(run(queue_->remove(job.id)));
+  }
+  queue_->drain();
+  settle();
+}
+
 TEST_F(QueueLimitsTest, NothingGrowsWhereThereIsNoRoomAndEverythingMayGo) {
   bool is_full = false;
   const auto check_stored = [&](const std::string&, std::uint64_t) -> Result<std::uint64_t> {

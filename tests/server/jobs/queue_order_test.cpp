@@ -183,6 +183,22 @@ TYPED_TEST(QueueOrder, OneOwnerCannotHoldEveryPlace) {
   EXPECT_EQ(take_of_two(), ada3);
 }
 
+// A place beyond the number is for who has none, however many of others wait and run.
+TYPED_TEST(QueueOrder, APlaceForOwnersWithNothingRunningIsNobodyElses) {
+  for (const bool waited_for : {false, true}) {
+    for (const char* owner : {"ada", "bob"}) {
+      for (int i = 0; i < 100; ++i) this->add(owner, "", !waited_for);
+      EXPECT_NE(this->take(waited_for), "");
+    }
+    for (int i = 0; i < 2; ++i) EXPECT_NE(this->take(waited_for), "") << "they have two each";
+    EXPECT_EQ(this->take(waited_for, 1), "");
+    const std::string eve = this->add("eve", "", !waited_for).id;
+    this->add("eve", "", !waited_for);
+    EXPECT_EQ(this->take(waited_for, 1), eve);
+    EXPECT_EQ(this->take(waited_for, 1), "") << "she has one now";
+  }
+}
+
 TYPED_TEST(QueueOrder, JobsThatAClientWaitsForAreTakenByThemselves) {
   const auto begin = [this](bool waited_for = false) {
     return this->take(waited_for, waited_for ? 2 : 1);
