@@ -1,34 +1,28 @@
 #include "server/process/child_process.h"
 
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/query.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "platform/unique_fd.h"
 #include "server/base/exhausted.h"
 #include "server/base/race.h"
 #include "server/process/exit_fd.h"
+#include "server/process/left_children.h"
 
 namespace server {
 namespace {
 
-// A process that hangs inside a driver outlives SIGKILL until the driver lets go of it. Waiting for
-// that would stop this process too, so it is left to the process that adopts it.
-constexpr std::chrono::milliseconds kill_limit{2'000};
-
-bool has_ended_within(int exit_fd, std::chrono::milliseconds limit) {
-  pollfd ended{.fd = exit_fd, .events = POLLIN, .revents = 0};
-  int ready = 0;
-  do {
-    ready = ::poll(&ended, 1, static_cast<int>(limit.count()));
-  } while (ready < 0 && errno == EINTR);
-  return ready > 0;
+LeftChildren& left_children(const asio::any_io_executor& executor) {
+  return asio::use_service<LeftChildren>(asio::query(executor, asio::execution::context));
 }
 
 Error cannot_start(const std::filesystem::path& program, int error_number) {
@@ -62,7 +56,10 @@ Result<ChildProcess> ChildProcess::adopt(asio::any_io_executor executor, pid_t p
 }
 
 ChildProcess::ChildProcess(asio::any_io_executor executor, pid_t pid, int exit_fd)
-    : pid_(pid), exit_fd_(std::move(executor), exit_fd) {}
+    : pid_(pid), exit_fd_(std::move(executor), exit_fd) {
+  // It has to be there before the io_context ends, which may be what destroys this object.
+  left_children(exit_fd_.get_executor());
+}
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
@@ -70,7 +67,22 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       status_(std::move(other.status_)) {}
 
 ChildProcess::~ChildProcess() {
-  end();
+  leave();
+}
+
+void ChildProcess::leave() noexcept {
+  if (pid_ < 0 || status_) return;
+  kill();
+  try {
+    const auto executor = exit_fd_.get_executor();
+    LeftChildren& left = left_children(executor);
+    if (!left.has_room()) return end();
+    asio::posix::stream_descriptor exit_fd(executor, exit_fd_.release());
+    left.take(pid_, std::move(exit_fd));
+    status_ = ExitStatus{.signal = SIGKILL};
+  } catch (const std::exception&) {
+    end();  // there is no memory
+  }
 }
 
 void ChildProcess::end() noexcept {

@@ -16,10 +16,11 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// Owns a child process. The child cannot outlive its owner: the destructor kills and reaps it
-// (after two seconds it gives up on one that not even SIGKILL ends, as in a driver that hangs), and
-// Linux kills it when this process, or the thread that spawned it, ends for any reason. On macOS it
-// then runs on until its pipes and sockets tell it that we are gone.
+// Owns a child process. The child does not outlive its owner for long: the destructor kills it and
+// returns at once, and it is reaped when it has ended, at the latest with its io_context. Linux
+// kills it when this process, or the thread that spawned it, ends for any reason. On macOS it then
+// runs on until its pipes and sockets tell it that we are gone. A process that not even SIGKILL
+// ends, as in a driver that hangs, is given up after some seconds.
 // Children ignore Ctrl-C and a hangup of the terminal, which reach the whole foreground group: this
 // process handles them.
 class ChildProcess {
@@ -44,7 +45,11 @@ class ChildProcess {
 
   void kill() noexcept;
 
-  // Kills and reaps the process, as the destructor does.
+  // Kills the process, and leaves it to be reaped when it has ended (LeftChildren), as the
+  // destructor does. It counts as ended.
+  void leave() noexcept;
+
+  // Kills the process, blocks until it has ended, up to two seconds, and reaps it.
   void end() noexcept;
 
  private:

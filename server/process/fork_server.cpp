@@ -87,7 +87,7 @@ std::optional<pid_t> ForkServer::answer(int limit_ms) {
 }
 
 void ForkServer::give_up() {
-  process_.end();
+  process_.leave();
   socket_.reset();
   is_ready_ = false;
 }

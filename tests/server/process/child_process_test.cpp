@@ -10,6 +10,7 @@
 #include "platform/cpu_system.h"
 #include "platform/unique_fd.h"
 #include "tests/server/run_coroutine.h"
+#include "tests/server/started.h"
 
 namespace server {
 namespace {
@@ -123,7 +124,13 @@ TEST_F(ChildProcessTest, IsGoneWithItsOwner) {
     pid = child->pid();
     EXPECT_EQ(::kill(pid, 0), 0);
   }
-  EXPECT_EQ(::kill(pid, 0), -1);  // not even a zombie is left
+  test::run_until(io_, [pid] { return ::kill(pid, 0) != 0; });  // not even a zombie is left
+}
+
+TEST_F(ChildProcessTest, CountsAsKilledWhenItWasLeft) {
+  auto child = ChildProcess::spawn(io_.get_executor(), {"/bin/sleep", {"1000"}, {}});
+  child->leave();
+  EXPECT_EQ(test::run(io_, child->exited()).signal, SIGKILL);
 }
 
 }  // namespace
