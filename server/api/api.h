@@ -14,8 +14,10 @@
 #include "server/api/doors.h"
 #include "server/api/event_hub.h"
 #include "server/api/key_watch.h"
+#include "server/api/model_reports.h"
 #include "server/api/open_requests.h"
 #include "server/api/sound_places.h"
+#include "server/api/sound_sum.h"
 #include "server/api/transcription_form.h"
 #include "server/base/race.h"
 #include "server/http/exchange.h"
@@ -98,6 +100,8 @@ struct Api {
   KeyWatches key_watches{};  // told by whoever replaces the keys, or ends a session
   WrongKeys wrong_keys{};
   SoundPlaces sound_places{};
+  SoundSum sound_sum{};
+  ModelReports model_reports{services.store};
   // Pages of texts and of their versions: readers take turns.
   std::shared_ptr<CallPlaces> text_places = std::make_shared<CallPlaces>(16, 2);
 };

@@ -14,7 +14,7 @@
 
 #include "server/api/api.h"
 #include "server/api/handlers.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/http/byte_range.h"
 #include "server/inputs/kept_sound.h"
 #include "server/inputs/sound_peaks.h"
@@ -78,7 +78,8 @@ Result<std::string> read_sound(const WavFile& file, std::uint64_t offset, std::s
 }
 
 // Returns so many bytes of the file from `offset` on, or fewer that are not all.
-asio::awaitable<Result<std::string>> next_piece(Api& api, std::shared_ptr<const WavFile> file,
+asio::awaitable<Result<std::string>> next_piece(Api& api, std::string taker,
+                                                std::shared_ptr<const WavFile> file,
                                                 std::uint64_t offset, std::size_t bytes) {
   if (!file->is_here() && offset < file->head.size()) co_return file->head.substr(offset, bytes);
   if (!file->is_here()) {
@@ -89,8 +90,8 @@ asio::awaitable<Result<std::string>> next_piece(Api& api, std::shared_ptr<const 
   }
   std::function<Result<std::string>(std::stop_token)> work =
       [file, offset, bytes](std::stop_token) { return read_sound(*file, offset, bytes); };
-  auto piece = co_await api.services.disk.run<std::string>(std::move(work));
-  co_return piece;
+  auto reading = api.services.disk.run(std::move(taker), std::move(work));
+  co_return co_await std::move(reading);
 }
 
 // Sends a part of the file in pieces, which are read on threads that may wait.
@@ -101,7 +102,7 @@ asio::awaitable<void> send_sound(Api& api, ApiCall& call, std::shared_ptr<const 
     auto place = co_await std::move(waiting);
     const auto most = file->is_here() ? sound_piece_bytes : distant_piece_bytes;
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(range.length, most));
-    auto reading = next_piece(api, file, range.first, bytes);
+    auto reading = next_piece(api, taker_of(call), file, range.first, bytes);
     const auto piece = co_await std::move(reading);
     if (!piece) throw std::runtime_error(piece.error().message);
     place.reset();  // the client may take its time
@@ -135,7 +136,7 @@ Headers sound_validators(const std::string& etag) {
 }
 
 // Peaks of sound that is here are found here.
-asio::awaitable<Result<std::string>> peaks_of(Api& api, Job job) {
+asio::awaitable<Result<std::string>> peaks_of(Api& api, std::string taker, Job job) {
   const Services& services = api.services;
   const bool is_elsewhere =
       services.distant_sound.peaks && lies_elsewhere(services.sounds.find(job.id), job.sound);
@@ -144,9 +145,11 @@ asio::awaitable<Result<std::string>> peaks_of(Api& api, Job job) {
     co_return co_await std::move(reading);
   }
   std::function<Result<std::string>(std::stop_token)> work =
-      [&sounds = services.sounds, id = job.id](std::stop_token) { return sound_peaks(sounds, id); };
-  auto peaks = co_await services.disk.run<std::string>(std::move(work));
-  co_return peaks;
+      [&sounds = services.sounds, id = job.id](const std::stop_token& stop) {
+        return sound_peaks(sounds, id, stop);
+      };
+  auto finding = services.disk.run(std::move(taker), std::move(work));
+  co_return co_await std::move(finding);
 }
 
 }  // namespace
@@ -201,8 +204,10 @@ asio::awaitable<void> job_peaks(Api& api, ApiCall& call) {
     const Error error{errc::usage, "from is not a number of peaks.", "Say how many you have."};
     co_return co_await send_error(call.exchange, error, "from");
   }
-  auto finding = peaks_of(api, *job);
-  auto peaks = co_await std::move(finding);
+  auto finding = unless_client_leaves(call.exchange, peaks_of(api, taker_of(call), *job));
+  const auto found = co_await std::move(finding);
+  if (!found) co_return;
+  const auto& peaks = *found;
   if (!peaks) co_return co_await send_error(call.exchange, peaks.error());
   Response answer{.body = peaks->substr(std::min(skipped, peaks->size())),
                   .content_type = "application/octet-stream",

@@ -1,11 +1,9 @@
 #include <chrono>
 #include <ctime>
-#include <functional>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +14,6 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
-#include "server/base/blocking_calls.h"
 #include "server/inputs/sound_store.h"
 #include "server/jobs/job_queue.h"
 #include "server/live/live_services.h"
@@ -133,9 +130,8 @@ asio::awaitable<void> list_loaded(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> status(Api& api, ApiCall& call) {
-  std::function<Result<SoundUse>(std::stop_token)> work =
-      [&sounds = api.services.sounds](std::stop_token) -> Result<SoundUse> { return sounds.use(); };
-  const auto sound = co_await api.services.disk.run<SoundUse>(std::move(work));
+  auto summing = api.sound_sum.find(api.services.disk, api.services.sounds);
+  const auto sound = co_await std::move(summing);
   if (!sound) co_return co_await send_error(call.exchange, sound.error());
   Json models = Json::array();
   for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));

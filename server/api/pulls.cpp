@@ -10,7 +10,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/models/model_store.h"
 #include "server/models/registry.h"
 #include "server/pulls/model_pulls.h"
@@ -46,14 +46,15 @@ std::optional<Error> use_of_model(const Api& api, const std::string& name) {
 }
 
 // A folder of several GB is not removed at once.
-asio::awaitable<Result<bool>> remove_files(Api& api, std::string name) {
+asio::awaitable<Result<bool>> remove_files(Api& api, std::string owner, std::string name) {
   std::function<Result<bool>(std::stop_token)> work =
       [&store = api.services.store, name = std::move(name)](std::stop_token) -> Result<bool> {
     const auto removed = store.remove(name);
     if (!removed) return to_error(removed.error());
     return true;
   };
-  co_return co_await api.services.disk.run<bool>(std::move(work));
+  auto removing = api.services.disk.run(std::move(owner), std::move(work));
+  co_return co_await std::move(removing);
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ asio::awaitable<void> remove_model(Api& api, ApiCall& call) {
     co_return co_await send_error(call.exchange, *use, "model");
   }
   api.services.models.unload(name);
-  auto removing = remove_files(api, name);
+  auto removing = remove_files(api, call.principal.name, name);
   const auto removed = co_await std::move(removing);
   if (!removed) co_return co_await send_error(call.exchange, removed.error(), "model");
   api.events.model_removed(name);

@@ -11,11 +11,6 @@
 namespace server::api {
 namespace {
 
-// No owner has a name with a space.
-std::string taker_of(const ApiCall& call) {
-  return call.link.empty() ? call.principal.name : "link " + call.link;
-}
-
 asio::awaitable<Result<HeldPlace>> begin_soon(const SoundPlaces& places, std::string taker) {
   auto waiting = within(places.patience,
                         place_for(places.begins, std::move(taker), places.most_begins_of_one));
@@ -26,6 +21,11 @@ asio::awaitable<Result<HeldPlace>> begin_soon(const SoundPlaces& places, std::st
 }
 
 }  // namespace
+
+// No owner has a name with a space.
+std::string taker_of(const ApiCall& call) {
+  return call.link.empty() ? call.principal.name : "link " + call.link;
+}
 
 asio::awaitable<std::optional<Result<HeldPlace>>> place_to_begin(Api& api, ApiCall& call) {
   auto beginning = begin_soon(api.sound_places, taker_of(call));

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "server/base/call_places.h"
 
@@ -27,6 +28,9 @@ struct SoundPlaces {
 namespace api {
 
 using HeldPlace = std::shared_ptr<CallPlaces::Place>;
+
+// Returns who takes turns: a key, or a link.
+std::string taker_of(const ApiCall& call);
 
 // Waits for the place of a request that begins. Nothing: its client has left. The error is
 // too_many_requests.

@@ -19,12 +19,11 @@
 #include "server/api/tus_checksum.h"
 #include "server/api/tus_headers.h"
 #include "server/api/upload_json.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/http/http_date.h"
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/submission/found_uploads.h"
-#include "server/submission/on_disk.h"
 
 // Uploads that come in parts, by the protocol tus 1.0: how far one is is what lies on the disk, so
 // that it goes on after a broken line or the end of this process.
@@ -92,7 +91,7 @@ asio::awaitable<Result<Upload>> append_part(Api& api, Upload upload, ReadPiece r
   std::function<Result<void>(std::stop_token)> work = [&uploads, upload](std::stop_token) {
     return uploads.sync(upload);
   };
-  auto syncing = on_disk(api.services, upload.owner, std::move(work));
+  auto syncing = api.services.disk.run(upload.owner, std::move(work));
   const auto synced = co_await std::move(syncing);
   if (!synced) co_return synced.error();
   co_return upload;

@@ -14,9 +14,8 @@
 #include "server/api/received_form.h"
 #include "server/api/tus_headers.h"
 #include "server/api/upload_json.h"
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/submission/found_uploads.h"
-#include "server/submission/on_disk.h"
 
 namespace server::api {
 
@@ -41,7 +40,7 @@ asio::awaitable<Result<void>> sync_file(const Services& services, std::string ow
   std::function<Result<void>(std::stop_token)> work = [file](std::stop_token) {
     return file->sync();
   };
-  auto syncing = on_disk(services, std::move(owner), std::move(work));
+  auto syncing = services.disk.run(std::move(owner), std::move(work));
   co_return co_await std::move(syncing);
 }
 

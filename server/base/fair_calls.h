@@ -14,7 +14,8 @@
 namespace server {
 
 // Threads for calls of several owners that take long (BlockingCalls). Owners take turns, and one
-// owner gets half of the threads, so the calls of one delay nobody else's by more than one call.
+// owner gets half of the threads, so the calls of one delay nobody else's by more than one call. A
+// call that is cancelled while it waits for its turn never begins.
 class FairCalls {
  public:
   // `most_of_one` limits the calls of one owner that run or wait; further ones are refused.
@@ -22,6 +23,9 @@ class FairCalls {
       : most_of_one_(most_of_one),
         turns_(std::make_shared<CallPlaces>(threads, (threads + 1) / 2)),
         calls_(static_cast<std::size_t>(threads), threads) {}
+
+  // Returns the number of that owner's calls, including those that wait for their turn.
+  int calls_of(const std::string& owner) const { return turns_->calls_of(owner); }
 
   // Waits for the owner's turn, and then runs `work` on one of the threads. `held` is released on
   // the caller's executor when the thread is free again, or if the turn never comes. Errors:

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/daemon/backup_reader.h"
 #include "server/http/error_response.h"
 #include "server/inputs/spool.h"
@@ -66,7 +66,8 @@ asio::awaitable<void> BackupStream::send_copy(Exchange& exchange, StoreCopy copy
     std::function<Result<std::string>(std::stop_token)> work = [reader](std::stop_token) {
       return reader->next();
     };
-    const auto piece = co_await services_.disk.run<std::string>(std::move(work));
+    auto reading = services_.disk.run(own_work, std::move(work));
+    const auto piece = co_await std::move(reading);
     // The status is sent: only an answer without an end can say that it is not whole.
     if (!piece) throw std::runtime_error(piece.error().message);
     if (piece->empty()) co_return;

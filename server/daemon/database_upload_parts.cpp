@@ -102,7 +102,8 @@ asio::awaitable<Result<Upload>> DatabaseUploads::share_here(Upload all_have) {
 // bytes stay, and a sweep finds out.
 asio::awaitable<Result<Upload>> DatabaseUploads::hand_over(Upload all_have, Upload here) {
   const UploadPart part{random_id(), all_have.received, here.received - all_have.received};
-  auto putting = bytes_.put(part.id, here_.path(here), FileRange{part.from, part.bytes});
+  auto putting =
+      bytes_.put(here.owner, part.id, here_.path(here), FileRange{part.from, part.bytes});
   const auto put = co_await std::move(putting);
   if (!put) co_return put.error();
   std::function<Result<std::uint64_t>(UploadCatalog&)> question =
@@ -117,7 +118,7 @@ asio::awaitable<Result<Upload>> DatabaseUploads::hand_over(Upload all_have, Uplo
   }
   if (!is_away(received.error())) {
     Ids unused{part.id};
-    auto removing = bytes_.remove(std::move(unused));
+    auto removing = bytes_.remove(here.owner, std::move(unused));
     co_await std::move(removing);
   }
   co_return received.error();
@@ -184,7 +185,7 @@ asio::awaitable<Result<void>> DatabaseUploads::bring_part(Upload& here, UploadPa
   const std::uint64_t end = part.from + part.bytes;
   while (here.received < end) {
     if (here.received < part.from) co_return no_such_upload();  // one before it is gone
-    auto reading = bytes_.read(part.id, here.received - part.from,
+    auto reading = bytes_.read(here.owner, part.id, here.received - part.from,
                                std::min(brought_at_once, end - here.received));
     const auto piece = co_await std::move(reading);
     if (!piece) co_return piece.error();

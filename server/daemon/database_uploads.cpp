@@ -5,6 +5,7 @@
 
 #include "server/daemon/noted_id.h"
 #include "server/inputs/disk_room.h"
+#include "server/submission/services.h"
 
 namespace server {
 namespace {
@@ -56,7 +57,7 @@ asio::awaitable<Result<Upload>> DatabaseUploads::publish(Upload upload) {
 // although it did not say so: then the next attempt finds it there.
 asio::awaitable<Result<Upload>> DatabaseUploads::publish_here(Upload upload) {
   const NotedId noted(busy_, upload.id);
-  auto putting = bytes_.put(upload.id, here_.path(upload));
+  auto putting = bytes_.put(upload.owner, upload.id, here_.path(upload));
   const auto put = co_await std::move(putting);
   if (!put) co_return put.error();
   auto entering = enter(upload);
@@ -65,7 +66,7 @@ asio::awaitable<Result<Upload>> DatabaseUploads::publish_here(Upload upload) {
   Ids unused;
   if (added) unused = std::move(added->unused_parts);
   if (is_refused) unused.push_back(upload.id);
-  auto removing = bytes_.remove(std::move(unused));
+  auto removing = bytes_.remove(upload.owner, std::move(unused));
   co_await std::move(removing);
   // Its owner removed it, or its time came, before it could be found with the others.
   const bool was_removed = !here_.find(upload.id, upload.owner);
@@ -96,14 +97,12 @@ asio::awaitable<Result<std::vector<Upload>>> DatabaseUploads::list(std::string o
 
 asio::awaitable<Result<bool>> DatabaseUploads::remove(std::string handle, std::string owner) {
   std::function<Result<Ids>(UploadCatalog&)> question =
-      [id = upload_id(handle), owner = std::move(owner)](UploadCatalog& catalog) {
-        return catalog.remove(id, owner);
-      };
+      [id = upload_id(handle), owner](UploadCatalog& catalog) { return catalog.remove(id, owner); };
   auto asking = ask(std::move(question));
   auto gone = co_await std::move(asking);
   if (!gone) co_return gone.error();
   const bool was_there = !gone->empty();
-  auto removing = bytes_.remove(*std::move(gone));
+  auto removing = bytes_.remove(std::move(owner), *std::move(gone));
   co_await std::move(removing);
   co_return was_there;
 }
@@ -136,7 +135,7 @@ asio::awaitable<void> DatabaseUploads::remove_expired() {
     auto asking = ask(std::move(question));
     auto expired = co_await std::move(asking);
     if (!expired || expired->empty()) co_return;
-    auto removing = bytes_.remove(*std::move(expired));
+    auto removing = bytes_.remove(own_work, *std::move(expired));
     co_await std::move(removing);
   }
 }
@@ -155,7 +154,7 @@ asio::awaitable<int> DatabaseUploads::sweep(std::vector<std::string> objects) {
     auto missing = co_await std::move(asking);
     if (!missing) break;
     removed += static_cast<int>(missing->size());
-    auto removing = bytes_.remove(*std::move(missing));
+    auto removing = bytes_.remove(own_work, *std::move(missing));
     co_await std::move(removing);
   }
   co_return removed;

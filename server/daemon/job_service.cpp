@@ -253,7 +253,7 @@ asio::awaitable<void> JobService::remove_sounds_without_job() {
       [&sounds = sounds_](std::stop_token) {
         return Result<std::vector<std::string>>(sounds.jobs());
       };
-  auto found = co_await disk_.run<std::vector<std::string>>(std::move(work));
+  auto found = co_await disk_.run(own_work, std::move(work));
   if (!found) co_return;
   auto& ids = *found;
   while (!ids.empty() && !jobs_.is_draining()) {

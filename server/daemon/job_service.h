@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 
-#include "server/base/blocking_calls.h"
 #include "server/base/fair_calls.h"
 #include "server/config/config.h"
 #include "server/daemon/bucket.h"
@@ -81,8 +80,8 @@ class JobService {
   std::optional<NotReady> not_ready() { return readiness_.problem(); }
 
  private:
-  static constexpr std::size_t disk_threads = 2;
-  static constexpr int max_disk_calls = 256;
+  static constexpr int disk_threads = 4;
+  static constexpr int max_disk_calls_of_one = 256;
   static constexpr int text_threads = 4;
   static constexpr int max_text_calls_of_one = 128;
 
@@ -114,7 +113,7 @@ class JobService {
   // store, which use them, end before they do.
   std::optional<DatabaseUploads> shared_uploads_{};
   std::optional<SharedSounds> shared_sounds_{};
-  BlockingCalls disk_{disk_threads, max_disk_calls};
+  FairCalls disk_{disk_threads, max_disk_calls_of_one};
   FairCalls texts_{text_threads, max_text_calls_of_one};
   std::optional<UrlFetcher> urls_{};
   std::unique_ptr<BucketInputs> bucket_;  // nullptr: recordings are in the spool alone

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/fair_calls.h"
 #include "server/base/random_id.h"
 #include "server/inputs/sound_peaks.h"
 
@@ -63,7 +64,7 @@ asio::awaitable<Result<std::string>> read_object(BucketInputs& bucket, std::stri
 }  // namespace
 
 SharedSounds::SharedSounds(asio::any_io_executor executor, JobQueue& jobs, SoundStore& sounds,
-                           BlockingCalls& disk, BucketInputs* bucket, Log& log)
+                           FairCalls& disk, BucketInputs* bucket, Log& log)
     : executor_(std::move(executor)),
       jobs_(jobs),
       sounds_(sounds),
@@ -130,7 +131,8 @@ asio::awaitable<Result<void>> SharedSounds::send(std::string job) {
   std::function<Result<bool>(std::stop_token)> work = [&sounds = sounds_, job](std::stop_token) {
     return write_peaks(sounds, job);
   };
-  const auto written = co_await disk_.run<bool>(std::move(work));
+  auto writing = disk_.run(own_work, std::move(work));
+  const auto written = co_await std::move(writing);
   if (!written) co_return written.error();
   auto object = sound_object(job);
   auto peaks_object = object + std::string(peaks_suffix);

@@ -21,8 +21,8 @@ namespace server {
 class SharedSounds {
  public:
   // No bucket: the store's folder is the shared one. All must outlive this object.
-  SharedSounds(asio::any_io_executor executor, JobQueue& jobs, SoundStore& sounds,
-               BlockingCalls& disk, BucketInputs* bucket, Log& log);
+  SharedSounds(asio::any_io_executor executor, JobQueue& jobs, SoundStore& sounds, FairCalls& disk,
+               BucketInputs* bucket, Log& log);
 
   // Tells the others of a job's sound soon, if all of it is here.
   void share_later(const std::string& job);
@@ -55,7 +55,7 @@ class SharedSounds {
   asio::any_io_executor executor_;
   JobQueue& jobs_;
   SoundStore& sounds_;
-  BlockingCalls& disk_;
+  FairCalls& disk_;
   BucketInputs* bucket_;
   Log& log_;
   std::set<std::string> sending_{};  // jobs, until nothing of them is left here

@@ -10,6 +10,7 @@
 
 #include "server/base/random_id.h"
 #include "server/inputs/file_ranges.h"
+#include "server/submission/services.h"
 
 namespace server {
 namespace {
@@ -24,7 +25,7 @@ std::string upload_object(const std::string& id) {
 
 }  // namespace
 
-asio::awaitable<Result<void>> UploadBytes::put(std::string id, fs::path file) {
+asio::awaitable<Result<void>> UploadBytes::put(std::string owner, std::string id, fs::path file) {
   if (!place_.folder) {
     auto putting = place_.bucket->put(upload_object(id), std::move(file));
     co_return co_await std::move(putting);
@@ -36,11 +37,12 @@ asio::awaitable<Result<void>> UploadBytes::put(std::string id, fs::path file) {
     if (const auto linked = folder.link_as(file, id); !linked) return linked;
     return folder.sync_names();
   };
-  auto linked = co_await place_.disk.run<void>(std::move(work));
-  co_return linked;
+  auto linking = place_.disk.run(std::move(owner), std::move(work));
+  co_return co_await std::move(linking);
 }
 
-asio::awaitable<Result<void>> UploadBytes::put(std::string id, fs::path file, FileRange range) {
+asio::awaitable<Result<void>> UploadBytes::put(std::string owner, std::string id, fs::path file,
+                                               FileRange range) {
   if (!place_.folder) {
     auto putting = place_.bucket->put(upload_object(id), std::move(file), range);
     co_return co_await std::move(putting);
@@ -54,12 +56,12 @@ asio::awaitable<Result<void>> UploadBytes::put(std::string id, fs::path file, Fi
     folder.remove(copy);
     return folder.failure("write", copy, error_number);
   };
-  auto copied = co_await place_.disk.run<void>(std::move(work));
-  co_return copied;
+  auto copying = place_.disk.run(std::move(owner), std::move(work));
+  co_return co_await std::move(copying);
 }
 
-asio::awaitable<Result<std::string>> UploadBytes::read(std::string id, std::uint64_t from,
-                                                       std::uint64_t most) {
+asio::awaitable<Result<std::string>> UploadBytes::read(std::string owner, std::string id,
+                                                       std::uint64_t from, std::uint64_t most) {
   if (!place_.folder) {
     auto reading = place_.bucket->read(upload_object(id), from, most);
     auto read = co_await std::move(reading);
@@ -75,11 +77,11 @@ asio::awaitable<Result<std::string>> UploadBytes::read(std::string id, std::uint
     if (errno == ENOENT) return no_such_upload();
     return folder.failure("read", file, errno);
   };
-  auto read = co_await place_.disk.run<std::string>(std::move(work));
-  co_return read;
+  auto reading = place_.disk.run(std::move(owner), std::move(work));
+  co_return co_await std::move(reading);
 }
 
-asio::awaitable<void> UploadBytes::remove(std::vector<std::string> ids) {
+asio::awaitable<void> UploadBytes::remove(std::string owner, std::vector<std::string> ids) {
   std::erase_if(ids, [](const std::string& id) { return !is_id(id); });
   if (ids.empty()) co_return;
   if (!place_.folder) {
@@ -93,7 +95,8 @@ asio::awaitable<void> UploadBytes::remove(std::vector<std::string> ids) {
         }
         return Result<void>();
       };
-  co_await place_.disk.run<void>(std::move(work));
+  auto removing = place_.disk.run(std::move(owner), std::move(work));
+  co_await std::move(removing);
 }
 
 asio::awaitable<Result<UnclaimedFile>> UploadBytes::take(Upload upload, bool is_durable) {
@@ -113,8 +116,8 @@ asio::awaitable<Result<UnclaimedFile>> UploadBytes::take(Upload upload, bool is_
     if (!synced) return synced.error();
     return taken;
   };
-  auto taken = co_await place_.disk.run<UnclaimedFile>(std::move(work));
-  co_return taken;
+  auto taking = place_.disk.run(std::move(upload.owner), std::move(work));
+  co_return co_await std::move(taking);
 }
 
 asio::awaitable<Result<UnclaimedFile>> UploadBytes::fetch(Upload upload, bool is_durable) {
@@ -129,7 +132,8 @@ asio::awaitable<Result<UnclaimedFile>> UploadBytes::fetch(Upload upload, bool is
     std::function<Result<void>(std::stop_token)> work = [file](std::stop_token) {
       return file->sync();
     };
-    const auto synced = co_await place_.disk.run<void>(std::move(work));
+    auto syncing = place_.disk.run(std::move(upload.owner), std::move(work));
+    const auto synced = co_await std::move(syncing);
     if (!synced) co_return synced.error();
   }
   co_return UnclaimedFile(place_.spool, file->keep());
@@ -149,7 +153,8 @@ asio::awaitable<std::vector<std::string>> UploadBytes::old_ones(std::vector<std:
       [&folder = *place_.folder, age = place_.orphan_age](std::stop_token) {
         return Result<std::vector<std::string>>(folder.names_unchanged_for(age));
       };
-  auto found = co_await place_.disk.run<std::vector<std::string>>(std::move(work));
+  auto finding = place_.disk.run(own_work, std::move(work));
+  auto found = co_await std::move(finding);
   co_return found ? *std::move(found) : std::vector<std::string>();
 }
 

@@ -35,9 +35,10 @@ std::size_t read_at(int fd, std::span<char> into, std::uint64_t offset) {
 }
 
 // Adds the peaks that are missing, up to the last of `bytes` bytes.
-void add_peaks(const OpenSound& sound, std::uint64_t bytes, std::string& peaks) {
+void add_peaks(const OpenSound& sound, std::uint64_t bytes, const std::stop_token& stop,
+               std::string& peaks) {
   std::vector<std::int16_t> block(peaks_at_once * samples_of_peak);
-  while (true) {
+  while (!stop.stop_requested()) {
     const std::uint64_t offset = peaks.size() * bytes_of_peak;
     if (offset >= bytes) return;
     const auto wanted = static_cast<std::size_t>(
@@ -56,7 +57,8 @@ void add_peaks(const OpenSound& sound, std::uint64_t bytes, std::string& peaks) 
 
 }  // namespace
 
-Result<std::string> sound_peaks(const SoundStore& sounds, const std::string& job) {
+Result<std::string> sound_peaks(const SoundStore& sounds, const std::string& job,
+                                const std::stop_token& stop) {
   const auto sound = sounds.read(job);
   if (!sound) return sound.error();
   const auto file = sounds.open_peaks(job);
@@ -64,14 +66,15 @@ Result<std::string> sound_peaks(const SoundStore& sounds, const std::string& job
   std::string peaks(static_cast<std::size_t>(complete), '\0');
   const std::size_t known = file ? read_at(file.get(), peaks, 0) : 0;
   peaks.resize(known);
-  add_peaks(*sound, complete * bytes_of_peak, peaks);
+  add_peaks(*sound, complete * bytes_of_peak, stop, peaks);
   // Where this fails, the next call looks at the same sound again.
   if (file && peaks.size() > known) {
     const auto written =
         ::pwrite(file.get(), peaks.data() + known, peaks.size() - known, static_cast<off_t>(known));
     static_cast<void>(written);
   }
-  if (sound->facts.is_whole) add_peaks(*sound, sound->facts.bytes, peaks);
+  if (stop.stop_requested()) return Error{errc::client_gone, "nobody waits for the peaks", ""};
+  if (sound->facts.is_whole) add_peaks(*sound, sound->facts.bytes, stop, peaks);
   return peaks;
 }
 

@@ -253,7 +253,7 @@ Result<fs::path> Uploads::take(const Upload& upload, const Spool& spool) const {
   return spool.link(file);
 }
 
-asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Uploads& uploads,
+asio::awaitable<Result<UnclaimedFile>> take_upload(FairCalls& disk, const Uploads& uploads,
                                                    Upload upload, const Spool& spool,
                                                    bool is_durable) {
   std::function<Result<UnclaimedFile>(std::stop_token)> work =
@@ -265,8 +265,8 @@ asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Up
     if (!synced) return synced.error();
     return file;
   };
-  auto taken = co_await disk.run(std::move(work));
-  co_return taken;
+  auto taking = disk.run(std::move(upload.owner), std::move(work));
+  co_return co_await std::move(taking);
 }
 
 std::vector<Upload> Uploads::all() const {

@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/inputs/spool.h"
 #include "server/inputs/unclaimed_file.h"
 
@@ -185,7 +185,7 @@ class Uploads {
   std::uint64_t total_bytes_ = 0;  // that count
 };
 
-asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Uploads& uploads,
+asio::awaitable<Result<UnclaimedFile>> take_upload(FairCalls& disk, const Uploads& uploads,
                                                    Upload upload, const Spool& spool,
                                                    bool is_durable);
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "server/base/fair_calls.h"
 #include "server/inputs/shared_uploads.h"
-#include "server/submission/on_disk.h"
 
 namespace server {
 
@@ -80,7 +80,7 @@ asio::awaitable<Result<std::optional<UploadPage>>> list_uploads(const Services& 
 asio::awaitable<Result<void>> durable(const Services& services, Upload upload) {
   std::function<Result<void>(std::stop_token)> work =
       [&uploads = services.uploads, upload](std::stop_token) { return uploads.sync(upload); };
-  auto syncing = on_disk(services, upload.owner, std::move(work));
+  auto syncing = services.disk.run(upload.owner, std::move(work));
   const auto synced = co_await std::move(syncing);
   // One that is whole may have been put where all daemons see it meanwhile.
   const bool is_elsewhere = !synced && synced.error().code == errc::upload_not_found &&

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "server/base/blocking_calls.h"
+#include "server/base/fair_calls.h"
 #include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
 #include "server/submission/found_uploads.h"
@@ -37,7 +37,8 @@ asio::awaitable<Result<JobInput>> fetch_sound(const Services& services, HeardSou
       if (!synced) return synced.error();
       return true;
     };
-    const auto written = co_await services.disk.run<bool>(std::move(work));
+    auto writing = services.disk.run(terms.owner, std::move(work));
+    const auto written = co_await std::move(writing);
     if (!written) co_return written.error();
   }
   co_return JobInput{.spooled = {services.spool, file->keep()}, .title = std::move(source.title)};
@@ -79,7 +80,8 @@ asio::awaitable<Result<JobInput>> take(const Services& services, HeardSource sou
     if (!synced) return synced.error();
     return file;
   };
-  auto file = co_await services.disk.run<UnclaimedFile>(std::move(work));
+  auto taking = services.disk.run(std::move(terms.owner), std::move(work));
+  auto file = co_await std::move(taking);
   if (!file) co_return file.error();
   co_return JobInput{.spooled = *std::move(file), .title = std::move(source.title)};
 }

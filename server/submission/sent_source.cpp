@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "server/base/fair_calls.h"
 #include "server/inputs/spool.h"
-#include "server/submission/on_disk.h"
 
 namespace server {
 namespace {
@@ -34,7 +34,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, BytesSource sou
       [&spool = services.spool, terms, bytes = std::move(source.bytes)](std::stop_token) {
         return write_file(spool, terms.owner, bytes, terms.is_durable);
       };
-  auto writing = on_disk(services, terms.owner, std::move(write));
+  auto writing = services.disk.run(terms.owner, std::move(write));
   const auto file = co_await std::move(writing);
   if (!file) co_return file.error();
   co_return JobInput{.spooled = {services.spool, (*file)->keep()},
@@ -48,7 +48,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
     std::function<Result<void>(std::stop_token)> sync = [file](std::stop_token) {
       return file->sync();
     };
-    auto syncing = on_disk(services, terms.owner, std::move(sync));
+    auto syncing = services.disk.run(terms.owner, std::move(sync));
     const auto synced = co_await std::move(syncing);
     if (!synced) co_return synced.error();
   }

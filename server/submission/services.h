@@ -16,7 +16,6 @@
 namespace server {
 
 class AllowedPaths;
-class BlockingCalls;
 class FairCalls;
 class JobQueue;
 class ModelPool;
@@ -46,6 +45,9 @@ struct DistantSound {
   std::function<boost::asio::awaitable<Result<std::string>>(std::string job)> peaks{};
 };
 
+// The owner of calls that the daemon makes for itself. No key has a name with a space.
+inline constexpr char own_work[] = "the daemon";
+
 // The objects that every entry into the daemon (REST, MCP over HTTP, MCP over stdio) works with.
 // The composition root makes and owns them.
 struct Services {
@@ -59,13 +61,11 @@ struct Services {
   SoundStore& sounds;
   DistantSound distant_sound{};
   bool keeps_audio = true;  // the sound of new jobs is kept
-  BlockingCalls& disk;      // for calls that a slow disk may hold up
+  FairCalls& disk;          // for calls that a slow disk may hold up
   FairCalls& texts;         // for long texts that are read or written
   // Lists and searches of jobs take turns, so that many of one owner do not keep others waiting. An
   // owner has two places, since a search can take half a minute.
   std::shared_ptr<CallPlaces> lists = std::make_shared<CallPlaces>(32, 2);
-  // The turns of on_disk() (on_disk.h).
-  std::shared_ptr<CallPlaces> durable_files = std::make_shared<CallPlaces>(16, 4);
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
   std::map<std::string, std::string> aliases{};  // other names of installed models

@@ -172,7 +172,8 @@ ToolAnswer write_file(ToolCall call, Job job, Delivery delivery, protocol::Trans
   std::function<Result<void>(std::stop_token)> work =
       [to = std::make_shared<OutputFile>(*std::move(output)),
        text = std::move(text)](std::stop_token) { return write_output(*to, text); };
-  const auto written = co_await call.services.disk.run(std::move(work));
+  auto writing = call.services.disk.run(call.context.principal(), std::move(work));
+  const auto written = co_await std::move(writing);
   if (!written) co_return not_written(job, written.error());
   co_return written_answer(job, transcript, delivery, bytes, call.settings);
 }

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "server/api/api.h"
-#include "server/base/blocking_calls.h"
 #include "server/base/fair_calls.h"
 #include "server/http/api_keys.h"
 #include "server/http/origin_guard.h"
@@ -74,7 +73,7 @@ class ApiFixture : public testing::Test {
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
   SoundStore sounds = SoundStore::open(folder / "sounds").value();
-  BlockingCalls disk{1, 16};
+  FairCalls disk{2, 16};
   FairCalls texts{2, 16};
   Services services{.jobs = jobs,
                     .models = models,

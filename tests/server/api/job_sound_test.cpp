@@ -1,6 +1,12 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <exception>
+#include <functional>
+#include <future>
+#include <list>
 #include <memory>
+#include <stop_token>
+#include <string>
 #include <vector>
 
 #include "server/inputs/wav_head.h"
@@ -55,6 +61,53 @@ TEST_F(SoundRoutes, GiveTheSoundBehindItsHead) {
   EXPECT_EQ(answer.answer.body.substr(0, 44), wav_head(2000));
   EXPECT_EQ(answer.answer.body.substr(44, 6), std::string("\0\0\1\0\2\0", 6));
   EXPECT_EQ(answer.header("content-disposition"), "inline; filename=\"talk.wav\"");
+}
+
+// Calls at the disk that last until this object goes.
+class SlowCalls {
+ public:
+  SlowCalls(FairCalls& disk, const std::string& owner, int count) {
+    for (int i = 0; i < count; ++i) calls_.emplace_back(io_, disk.run(owner, wait_));
+    io_.poll();
+  }
+  ~SlowCalls() {
+    until_.set_value();
+    for (const auto& call : calls_) test::run_until(io_, [&] { return call.ended(); });
+  }
+
+ private:
+  asio::io_context io_;
+  std::promise<void> until_;
+  const std::function<Result<int>(std::stop_token)> wait_ =
+      [until = until_.get_future().share()](std::stop_token) -> Result<int> {
+    until.wait();
+    return 0;
+  };
+  std::list<test::Started<Result<int>>> calls_{};
+};
+
+TEST_F(SoundRoutes, DoNotWaitForTheDiskCallsOfAnotherKey) {
+  keep(1000);
+  const SlowCalls slow(disk, "eve", 16);
+  for (const char* what : {"audio", "peaks"}) {
+    FakeExchange exchange(http::verb::get, "/v1/jobs/" + job_ + "/" + what);
+    asio::co_spawn(io, dispatch(api, exchange), asio::detached);
+    test::run_until(io, [&] { return exchange.answers == 1 && !exchange.answer.body.empty(); });
+    EXPECT_EQ(status_of(exchange), 200U);
+  }
+}
+
+TEST_F(SoundRoutes, FindNoPeaksForAClientThatHasLeft) {
+  keep(1000);
+  const SlowCalls slow(disk, "local", 1);
+  FakeExchange exchange(http::verb::get, "/v1/jobs/" + job_ + "/peaks");
+  bool has_ended = false;
+  asio::co_spawn(io, dispatch(api, exchange), [&](std::exception_ptr) { has_ended = true; });
+  test::run_until(io, [&] { return disk.calls_of("local") == 2; });
+  exchange.has_left = true;
+  test::run_until(io, [&] { return has_ended; });
+  EXPECT_EQ(exchange.answers, 0);
+  EXPECT_EQ(disk.calls_of("local"), 1) << "it has not begun";
 }
 
 TEST_F(SoundRoutes, ManyRequestsOfOneKeyTakeTurns) {

@@ -1,7 +1,17 @@
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <future>
+#include <list>
+#include <stop_token>
+#include <string>
 
 #include "server/models/manifest.h"
 #include "tests/server/api/api_fixture.h"
+#include "tests/server/started.h"
 
 namespace server {
 namespace {
@@ -62,6 +72,65 @@ TEST_F(Models, HaveAReportOfTheirFiles) {
   EXPECT_EQ(report["refusal"]["code"], "invalid_model");
 }
 
+// The bytes of a file are changed behind the store's back, with the time that it had.
+TEST_F(Models, HaveOneReportUntilTheirFilesChange) {
+  install("base");
+  const auto file = store.root() / "base" / "model.safetensors";
+  std::ofstream(file) << std::string(100, 'x');
+  const auto written = std::filesystem::last_write_time(file);
+  const auto report = [&] { return json_of(get("/v1/models/base/report"))["refusal"]; };
+  const auto first = report();
+  const std::string head("\x5c\0\0\0\0\0\0\0", 8);
+  std::ofstream(file) << head << "{}" << std::string(90, ' ');  // of safetensors, with no tensors
+  std::filesystem::last_write_time(file, written);
+  EXPECT_EQ(report(), first);
+  std::filesystem::last_write_time(file, written + std::chrono::seconds(1));
+  EXPECT_NE(report(), first);
+  std::filesystem::remove(file);
+  EXPECT_EQ(error_of(get("/v1/models/base/report")), "damaged_model");
+}
+
+// All threads of the disk are taken by calls that end when this object goes.
+class BusyDisk {
+ public:
+  explicit BusyDisk(FairCalls& disk) {
+    for (const char* owner : {"eve", "bob"}) calls_.emplace_back(io_, disk.run(owner, wait_));
+    io_.poll();
+  }
+  ~BusyDisk() {
+    until_.set_value();
+    for (const auto& call : calls_) test::run_until(io_, [&] { return call.ended(); });
+  }
+
+ private:
+  asio::io_context io_;
+  std::promise<void> until_;
+  const std::function<Result<int>(std::stop_token)> wait_ =
+      [until = until_.get_future().share()](std::stop_token) -> Result<int> {
+    until.wait();
+    return 0;
+  };
+  std::list<test::Started<Result<int>>> calls_{};
+};
+
+TEST_F(Models, HaveReportsThatNeedNoThreadOfTheDisk) {
+  install("base");
+  std::ofstream(store.root() / "base" / "model.safetensors") << std::string(100, 'x');
+  const BusyDisk busy(disk);
+  FakeExchange exchange(http::verb::get, "/v1/models/base/report");
+  asio::co_spawn(io, dispatch(api, exchange), asio::detached);
+  test::run_until(io, [&] { return exchange.answers == 1; });
+  EXPECT_EQ(json_of(exchange)["id"], "base");
+}
+
+TEST_F(Models, HaveNoReportForAClientThatHasLeft) {
+  install("base");
+  FakeExchange exchange(http::verb::get, "/v1/models/base/report");
+  exchange.has_left = true;
+  serve(exchange);
+  EXPECT_EQ(exchange.answers, 0);
+}
+
 TEST_F(Models, MayHaveNamesWithSlashes) {
   install("base");
   services.aliases["org/model"] = "base";
@@ -107,6 +176,22 @@ TEST_F(Models, AreNotLoadedForAKeepAliveThatMeansNothing) {
     EXPECT_EQ(status_of(ask(exchange)), 400U) << body;
     EXPECT_EQ(json_of(exchange)["error"]["param"], "keep_alive") << body;
   }
+}
+
+TEST_F(Models, StatusTellsHowMuchSoundIsKept) {
+  EXPECT_EQ(json_of(get("/v1/status"))["sound"]["jobs"], 0);
+}
+
+TEST_F(Models, StatusDoesNotReadTheFolderOfSoundForEachClient) {
+  const std::string job(26, 'a');
+  test::write_text(sounds.path(job), "sound!");
+  EXPECT_EQ(json_of(get("/v1/status"))["sound"]["bytes"], 6);
+  sounds.remove(job);
+  const BusyDisk busy(disk);
+  FakeExchange exchange(http::verb::get, "/v1/status");
+  asio::co_spawn(io, dispatch(api, exchange), asio::detached);
+  test::run_until(io, [&] { return exchange.answers == 1; });
+  EXPECT_EQ(json_of(exchange)["sound"]["bytes"], 6);
 }
 
 TEST_F(Models, StatusNamesTheProblemToWhomMayReadIt) {

@@ -68,6 +68,24 @@ TEST_F(FairCallsTest, TooManyOfOneAreRefused) {
   EXPECT_TRUE(other.value());
 }
 
+TEST_F(FairCallsTest, ACallThatIsCancelledBeforeItsTurnNeverBegins) {
+  call("eve");
+  auto began = std::make_shared<bool>(false);
+  Work work = [began](std::stop_token) -> Result<std::string> {
+    *began = true;
+    return std::string();
+  };
+  auto& waiting = calls_of_all_.emplace_back(io_, calls_.run<std::string>("eve", std::move(work)));
+  io_.poll();
+  waiting.cancel();
+  test::run_until(io_, [&] { return waiting.ended(); });
+  EXPECT_TRUE(waiting.threw());
+  release();
+  auto& next = call("eve");
+  test::run_until(io_, [&] { return next.ended(); });
+  EXPECT_FALSE(*began);
+}
+
 // A thread that goes on with what nobody waits for any more is no other call's.
 TEST_F(FairCallsTest, ACancelledCallKeepsItsThreadUntilThatIsFree) {
   const auto held = std::make_shared<int>();

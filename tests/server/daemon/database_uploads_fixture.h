@@ -122,7 +122,7 @@ class DatabaseUploadsTest : public testing::Test {
   std::promise<void> may_add_{};
   FakeCatalog* catalog_ = new FakeCatalog;  // owned by what is open
   std::optional<DatabaseUploads> all_{};
-  BlockingCalls disk_{1, 16};
+  FairCalls disk_{1, 16};
 };
 
 }  // namespace server::test

@@ -51,7 +51,7 @@ class SharedSoundsTest : public testing::Test {
   JobQueue jobs_{io_.get_executor(),
                  open_job_store({.file = folder_ / "jobs.sqlite"}).value(),
                  {.find_sound = [this](const std::string&) { return told_; }}};
-  BlockingCalls disk_{1, 16};
+  FairCalls disk_{1, 16};
   std::vector<std::string> failures_{};
   std::mutex mutex_{};
   BucketInputs bucket_{{.s3 = s3_.settings("jobs/"),

@@ -97,7 +97,7 @@ TEST_F(UploadsTest, WhatWasHalfWrittenGoesAtTheStart) {
 TEST_F(UploadsTest, WhatIsTakenOutlivesTheUpload) {
   const auto upload = add("sound").value();
   asio::io_context io;
-  BlockingCalls disk(1, 1);
+  FairCalls disk(1, 1);
   const auto taken = test::run(io, take_upload(disk, uploads_, upload, spool_, true)).value();
   EXPECT_TRUE(uploads_.remove("upload://" + upload.id, "ada"));
   EXPECT_EQ(test::read_text(taken.path()), "sound");

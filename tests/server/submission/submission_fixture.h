@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "server/base/blocking_calls.h"
 #include "server/base/fair_calls.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/sound_store.h"
@@ -75,7 +74,7 @@ class SubmissionFixture : public testing::Test {
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
   SoundStore kept_sounds = SoundStore::open(folder / "kept_sounds").value();
-  BlockingCalls disk{1, 16};
+  FairCalls disk{1, 16};
   FairCalls texts{2, 16};
   Services services{.jobs = jobs,
                     .models = models,

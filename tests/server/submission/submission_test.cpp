@@ -1,10 +1,12 @@
 #include "server/submission/submission.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <memory>
 #include <stop_token>
+#include <thread>
 
 #include "protocol/speaker_names.h"
 #include "server/inputs/input.h"
@@ -247,20 +249,17 @@ TEST_F(SubmissionTest, NothingIsWrittenForAJobThatHasNoPlace) {
 
 using DiskWork = std::function<Result<int>(std::stop_token)>;
 
-// The only thread for the disk does nothing until it is let on. What it has done then is told to
-// callers when their executor runs, and no sooner.
+// The only thread for the disk does nothing until it is let on. Then it is the turn of the call
+// that has waited longest, which begins when its executor runs.
 class HeldDisk {
  public:
-  explicit HeldDisk(BlockingCalls& disk) : disk_(disk), held_(io_, disk_.run(wait_)) { io_.poll(); }
-  // Returns when all that was asked of the thread meanwhile is done.
+  explicit HeldDisk(FairCalls& disk) : held_(io_, disk.run("bob", wait_)) { io_.poll(); }
   void let_on() {
     gate_.set_value();
-    const DiskWork nothing = [](std::stop_token) { return Result<int>(0); };
-    EXPECT_TRUE(run(io_, disk_.run(nothing)));
+    test::run_until(io_, [this] { return held_.ended(); });
   }
 
  private:
-  BlockingCalls& disk_;
   std::promise<void> gate_;
   const DiskWork wait_ = [this](std::stop_token) {
     gate_.get_future().wait();
@@ -282,10 +281,18 @@ TEST_F(SubmissionTest, NothingStaysOfAClientThatLeavesBeforeThereIsAJob) {
     // The store answers in order, so by then the call has had its answer and waits for the disk.
     for (int round = 0; round < 8; ++round) EXPECT_FALSE(find("none"));
     held.let_on();
+    EXPECT_TRUE(spool.names().empty());
+    io.restart();
+    io.poll_one();  // the thread begins, and what it has done is told when `io` runs again
+    for (int i = 0; i < 3000 && spool.names().empty(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
     ASSERT_EQ(spool.names().size(), 1U);
     call.cancel();
     wait_until([&] { return call.ended(); });
     EXPECT_TRUE(call.threw());
+    // The thread may still be syncing what it has made.
+    wait_until([&] { return spool.names().empty(); });
     EXPECT_TRUE(spool.names().empty()) << (is_upload ? "upload" : "bytes");
     EXPECT_EQ(jobs.waiting(), 0);
   }
