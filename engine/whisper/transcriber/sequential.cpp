@@ -15,8 +15,8 @@
 #include "engine/whisper/transcriber/language_candidates.h"
 #include "engine/whisper/transcriber/made_up.h"
 #include "engine/whisper/transcriber/prompt_history.h"
-#include "engine/whisper/transcriber/short_trial.h"
 #include "engine/whisper/transcriber/token_logprobs.h"
+#include "engine/whisper/transcriber/trial_clips.h"
 #include "engine/whisper/transcriber/window_check.h"
 #include "engine/whisper/transcriber/window_encoder.h"
 #include "engine/whisper/transcriber/window_options.h"
@@ -191,7 +191,7 @@ class Sequential {
         if (!made) return made.error();
         first = *std::move(made);
       }
-      const auto doubtful = is_in_doubt(*first, place);
+      const auto doubtful = is_doubtful(*first, tokenizer_, hearing_, place, options_);
       if (!doubtful) return doubtful.error();
       if (*doubtful) {
         first.reset();
@@ -205,42 +205,10 @@ class Sequential {
     runner_.count_window(kind_);
     auto tries = decode_with_fallback(runner_, tokenizer_, window, decoding, options_, stop,
                                       std::move(first));
-    if (!tries || !is_of_use_to_trial(*tries, place)) return tries;
-    if (auto given = give_to_trial(*tries, place, decoding); !given) return given.error();
+    if (!tries) return tries;
+    const auto given = give_to_trial(options_, spool_, hearing_, {place, kind_, decoding, *tries});
+    if (!given) return given.error();
     return tries;
-  }
-
-  bool is_of_use_to_trial(const WindowTries& tries, const Clip& place) const {
-    constexpr auto most_frames = static_cast<std::int64_t>(ShortTrial::longest_s * 100);
-    return options_.short_trial && kind_ == WindowKind::full && !options_.without_timestamps &&
-           options_.encoder_window == EncoderWindow::automatic &&
-           place.end - place.begin <= most_frames &&
-           tries.last.temperature == options_.temperatures.front() &&
-           !is_silence(tries.last, options_) && options_.short_trial->wants_clip();
-  }
-
-  Result<void> give_to_trial(const WindowTries& tries, const Clip& place,
-                             const DecodingOptions& decoding) const {
-    const auto frames = static_cast<int>(place.end - place.begin);
-    auto mel = spool_.read_window(place.begin, frames);
-    if (!mel) return mel.error();
-    mel->frames = frames;
-    const auto speech_end = hearing_.last_spoken(place);
-    if (!speech_end) return speech_end.error();
-    const double speech_end_s = static_cast<double>(*speech_end - place.begin) / frames_per_second;
-    options_.short_trial->add(
-        {*std::move(mel), first_try(decoding, options_), speech_end_s, tries.chosen.text});
-    return {};
-  }
-
-  Result<bool> is_in_doubt(const DecodingResult& first, const Clip& place) const {
-    std::optional<double> speech_end;
-    if (!options_.without_timestamps) {
-      const auto end = hearing_.last_spoken(place);
-      if (!end) return end.error();
-      speech_end = static_cast<double>(*end - place.begin) / frames_per_second;
-    }
-    return is_doubtful(first, tokenizer_.timestamp_begin(), speech_end);
   }
 
   std::vector<Segment> segments_of(const WindowSegments& split, std::int64_t seek,

@@ -44,4 +44,16 @@ bool is_doubtful(const DecodingResult& result, int timestamp_begin,
   return speech_end && may_end_early(result.tokens, timestamp_begin, *speech_end);
 }
 
+Result<bool> is_doubtful(const DecodingResult& result, const Tokenizer& tokenizer,
+                         const Hearing& hearing, const Clip& place,
+                         const TranscriptionOptions& options) {
+  std::optional<double> speech_end;
+  if (!options.without_timestamps) {
+    const auto end = hearing.last_spoken(place);
+    if (!end) return end.error();
+    speech_end = static_cast<double>(*end - place.begin) / frames_per_second;
+  }
+  return is_doubtful(result, tokenizer.timestamp_begin(), speech_end);
+}
+
 }  // namespace engine

@@ -3,6 +3,10 @@
 #include <optional>
 
 #include "engine/whisper/decoding/decoding_options.h"
+#include "engine/whisper/text/tokenizer.h"
+#include "engine/whisper/transcriber/clips.h"
+#include "engine/whisper/transcriber/hearing.h"
+#include "engine/whisper/transcriber/transcription_options.h"
 
 namespace engine {
 
@@ -12,5 +16,11 @@ namespace engine {
 //   speech_end  seconds from the start of the window; unset if the text has no timestamps
 bool is_doubtful(const DecodingResult& result, int timestamp_begin,
                  std::optional<double> speech_end);
+
+// Returns the same of the window at `place` in a recording. Its text has timestamps unless the
+// options say otherwise.
+Result<bool> is_doubtful(const DecodingResult& result, const Tokenizer& tokenizer,
+                         const Hearing& hearing, const Clip& place,
+                         const TranscriptionOptions& options);
 
 }  // namespace engine
