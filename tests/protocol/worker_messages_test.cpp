@@ -301,7 +301,7 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":13,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":14,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
