@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 12
+VERSION = 13
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 4,
