@@ -128,7 +128,7 @@ class JoinTest(BridgeTest):
         port = daemon.port
         daemon.terminate()
         answer = host.ask("tools/call", name="list_jobs", arguments={})
-        self.assertIn("no scribed answers", answer["error"]["message"])
+        self.assertIn("No scribed answers", answer["error"]["message"])
         self.start("--set", f"server.listen=127.0.0.1:{port}")
         self.assertIn("result", host.ask("tools/call", name="list_jobs", arguments={}))
 

@@ -234,7 +234,7 @@ class TasksTest(JobsTest):
                         wait_s=0)["taskId"]
         done = wait_for(lambda: (found := self.task(host, task))["status"] == "completed" and found,
                         "its end")
-        self.assert_refused(done["result"], "no numbers")
+        self.assert_refused(done["result"], "No numbers")
 
     def test_tasks_are_for_those_that_have_them(self):
         host = self.host()
