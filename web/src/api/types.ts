@@ -262,6 +262,7 @@ export type ModelDevice = {
   places: Places | null;
   graphs: Graphs | null;
   kernels: Kernels | null;
+  encoder_window: string | null;
 };
 
 export type LoadedModel = {
