@@ -14,7 +14,7 @@ struct TurnLengths {
   int longer = 6;  // other turns take so many times as long
   // Calls that are not ready to give way are ended after this time all the same. It doubles each
   // time that a call was ended so, up to `latest`. `longer` holds for it, too.
-  std::chrono::milliseconds late{30'000};
+  std::chrono::milliseconds late{10'000};
   std::chrono::milliseconds latest{120'000};
 };
 
