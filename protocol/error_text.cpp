@@ -22,7 +22,7 @@ bool has_end_mark(std::string_view text) {
   return ends.find(text.back()) != ends.npos || text.ends_with("…");
 }
 
-// What to do about errors of scribed, a worker or a disk, where the code says enough.
+// Returns what to do about an error of scribed, a worker or a disk; empty: the code does not say.
 std::string_view usual_fix(std::string_view code) {
   constexpr std::array fixes{
       std::pair{"cancelled", "Send the request again if you still need the text."},

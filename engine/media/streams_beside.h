@@ -4,7 +4,7 @@
 
 namespace engine::media {
 
-// Where the counts of timestamps begin and end in the streams beside the audio track, so that
+// Keeps where the counts of timestamps begin and end in the streams beside the audio track, so that
 // joined recordings follow each other rightly where their video is longer than their audio, or
 // begins earlier. Times are the container's, in seconds.
 class StreamsBeside {

@@ -105,7 +105,7 @@ struct ModelRow {
 struct MemoryRules {
   int overhead_mib = 457;  // memory for context and workspaces of a GPU
   double factor = 1.2;     // factor on the formula before a model counts as fitting
-  // The same for a CPU, where the process and its libraries are all there is besides: base took
+  // The estimate for a CPU adds the process and its libraries alone to the weights: base took
   // 208, 263 and 323 MB in int8, bfloat16 and float32, and the estimates are 237, 295 and 373.
   int cpu_overhead_mib = 40;
   double cpu_factor = 1.1;

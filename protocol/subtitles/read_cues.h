@@ -13,8 +13,8 @@ namespace protocol::subtitles {
 struct ReadCue {
   int number = 0;  // counted from 1
   int line = 0;    // of its times in the file
-  // What its times have before the thousandths and many players do not read there: "." in srt, ","
-  // in vtt; 0: nothing.
+  // The sign before the thousandths of its times, if it belongs to the other format and many
+  // players do not read it: "." in srt, "," in vtt; 0: the right one.
   char wrong_sign = 0;
   Cue cue{};  // its text without tags; a voice is its speaker
 };

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view azure_root = "/openai/";
 constexpr std::string_view deployments = "deployments/";
 
-// What clients of Azure call there; other paths of OpenAI's API are none of this server.
+// Clients of Azure call these ends of paths; this server has no others of OpenAI's API.
 constexpr std::array azure_ends{std::string_view("/audio/transcriptions"),
                                 std::string_view("/audio/translations"),
                                 std::string_view("/realtime"), std::string_view("/models")};

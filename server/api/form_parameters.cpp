@@ -89,7 +89,7 @@ FormProblem read_stream(FormReading& reading, const FormField& field) {
   return read_flag("stream", field.value, reading.form.stream);
 }
 
-// What a field says of the chunking_strategy.
+// One field of a form that is about the chunking_strategy.
 struct Chunking {
   std::string type{};                   // empty: the field says nothing of it
   std::vector<std::string> settings{};  // names of other settings: thresholds are fixed here

@@ -251,7 +251,7 @@ constexpr char version_5[] = R"(
 CREATE INDEX jobs_pinned ON jobs (owner) WHERE pinned;
 )";
 
-// What the client of an upload said of it, as tus has it.
+// An upload keeps the metadata that its client gave, in the form of tus.
 constexpr char version_6[] = R"(
 ALTER TABLE uploads ADD COLUMN metadata text NOT NULL DEFAULT '';
 )";

@@ -9,7 +9,7 @@ namespace server {
 
 // How long models keep their places in memory while others wait for one.
 struct TurnLengths {
-  // Of background calls while a client waits.
+  // The turn of background calls while a client waits.
   std::chrono::milliseconds turn{10'000};
   int longer = 6;  // other turns take so many times as long
   // Calls that are not ready to give way are ended after this time all the same. It doubles each
@@ -31,7 +31,7 @@ struct HeldPlace {
   bool owners_have_more = false;
 };
 
-// What those are who wait for a place.
+// Says who waits for a place.
 struct PlaceWanted {
   bool by_client = false;     // a client waits for one of their calls
   bool by_new_owner = false;  // and its owner has no place

@@ -33,7 +33,7 @@ class ShortTrial {
   struct Clip {
     MelWindow mel{};             // with the frames of its audio
     DecodingOptions decoding{};  // as it was tried first
-    // Where speech ends, in seconds from the start of the window; unset without timestamps.
+    // The end of speech, in seconds from the start of the window; unset without timestamps.
     std::optional<double> speech_end{};
     std::string text{};
   };

@@ -44,7 +44,7 @@ Actions RealtimeAdapter::tell_failure(int, const Error& error) {
   return actions;
 }
 
-// What is no audio once is none later.
+// Audio of another format does not become readable later, so the session ends.
 Actions RealtimeAdapter::tell_undecodable(int, const Error& error) {
   close_ = Close{1007, "The audio is not in the session's format."};
   const Refusal why{invalid_value, error_text(error), "audio"};

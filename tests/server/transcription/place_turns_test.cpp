@@ -23,7 +23,7 @@ HeldPlace held(double seconds, bool gives_way = true) {
           .can_be_ended = gives_way};
 }
 
-// Of calls that get no further, but can be ended.
+// Returns a place whose calls get no further, but can be ended.
 HeldPlace not_ready(double seconds, int ended_early = 0) {
   return {.held = duration<double>(seconds), .can_be_ended = true, .ended_early = ended_early};
 }
