@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <optional>
-#include <ranges>
+#include <span>
 
 #include "engine/media/audio_decoder.h"
 #include "engine/media/frame_levels.h"
@@ -101,7 +101,8 @@ Result<std::vector<int>> find_silent_tracks(DescriptorInput& input, Container& c
                                             const std::vector<AudioTrack>& ranked,
                                             const Options& options) {
   std::vector<Candidate> candidates;
-  for (const AudioTrack& track : ranked | std::views::take(most_looked_at)) {
+  const std::size_t looked_at = std::min(ranked.size(), most_looked_at);
+  for (const AudioTrack& track : std::span(ranked).first(looked_at)) {
     candidates.push_back({.number = track.number, .index = track.stream->index});
   }
   if (const auto opened = open_anew(input, container, options); !opened) return opened.error();
