@@ -42,7 +42,7 @@ struct ApiSettings {
   std::uint64_t max_body_bytes = 512ULL << 20;  // the recording of a client that waits
   std::uint64_t max_upload_bytes = 2ULL << 30;  // the recording of a job or an upload
   double max_audio_seconds = 36'000;            // of a recording
-  double keep_results_s = 86'400;               // how long an ended job is kept
+  double keep_results_s = 0;                    // how long an ended job is kept; 0: for good
   bool is_worker = false;                       // it serves no clients: health and metrics alone
   // The limit of one owner at once. Each request has a connection, so nobody can take all of them.
   std::size_t max_requests_of_one = 1024;

@@ -226,6 +226,7 @@ Json edit_schema() {
        op_schema("times", {{"segment", string}, {"start", number}, {"end", number}}),
        op_schema("speaker", {{"segment", string}, {"speaker", string_or_null}}),
        op_schema("name", {{"speaker", string}, {"name", string_or_null}}),
+       op_schema("merge_speakers", {{"speaker", string}, {"into", string}}),
        op_schema("replace", {{"find", string}, {"with", string}},
                  {{"case", flag}, {"whole", flag}})});
   Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", {"ops"}}};

@@ -130,6 +130,10 @@ asio::awaitable<void> share_job(Api& api, ApiCall& call) {
   const auto& owner = job->request.owner;
   const auto room = api.services.spool.room().check_stored(owner, Shares::bytes_of_one);
   if (!room) co_return co_await send_error(call.exchange, room.error());
+  // First: what a link shows does not expire before it.
+  auto keeping = api.services.jobs.change(job->id, owner, {.shared = true});
+  const auto kept = co_await std::move(keeping);
+  if (!kept) co_return co_await send_error(call.exchange, kept.error());
   auto making = api.shares.add(job->id, job->request.owner, std::floor(*seconds), share_time());
   const auto made = co_await std::move(making);
   if (!made) co_return co_await send_error(call.exchange, made.error());

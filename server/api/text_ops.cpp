@@ -117,6 +117,7 @@ std::optional<TextEdit> read_op(const std::string& kind, OpFields& fields) {
   }
   if (kind == "speaker") return SetSpeaker{fields.segment(), fields.text_or_null("speaker")};
   if (kind == "name") return NameSpeaker{fields.text("speaker"), fields.text_or_null("name")};
+  if (kind == "merge_speakers") return MergeSpeakers{fields.text("speaker"), fields.text("into")};
   if (kind == "replace") {
     return ReplaceText{
         fields.text("find"),
@@ -134,8 +135,9 @@ boost::system::result<TextEdit, FormError> edit_in(const Value& op, const std::s
   OpFields fields(op, where);
   auto edit = read_op(name, fields);
   if (!edit) {
-    return invalid(where + ".op", fmt::format("There is no operation {}.", name),
-                   "Use text, split, merge, delete, times, speaker, name or replace.");
+    return invalid(
+        where + ".op", fmt::format("There is no operation {}.", name),
+        "Use text, split, merge, delete, times, speaker, name, merge_speakers or replace.");
   }
   if (auto problem = fields.problem()) return *std::move(problem);
   return *std::move(edit);

@@ -28,8 +28,8 @@ namespace server {
 namespace {
 
 constexpr char jobs_footer[] =
-    R"(Jobs are those of the key that is sent. An ended job is kept for a day
-(jobs.keep_results_s), a pinned one until it is unpinned.)";
+    R"(Jobs are those of the key that is sent. An ended job stays until it is deleted,
+or for the time to live of the server (jobs.keep_results_s) or of the job.)";
 
 struct JobsArguments {
   ConnectionOptions connection{};

@@ -51,8 +51,8 @@ struct Config {
   struct Jobs {
     std::int64_t max_waiting = 512;
     std::int64_t max_waiting_per_owner = 128;
-    double keep_results_s = 86400;
-    double max_keep_results_s = 2592000;
+    double keep_results_s = 0;  // 0: until somebody deletes the job
+    double max_keep_results_s = 31622400;
     std::int64_t parallel = 4;
     std::int64_t parallel_for_clients = 32;
     std::int64_t max_attempts = 3;

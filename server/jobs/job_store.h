@@ -39,6 +39,10 @@ struct JobChange {
   std::optional<std::string> title{};
   std::optional<bool> pinned{};
   std::optional<protocol::SpeakerNames> speaker_names{};  // as rename_speakers() takes them
+  bool shared = false;                                    // a link to it was made
+
+  // Whether somebody puts work into the job by it, which then does not expire.
+  bool is_work() const { return title || speaker_names || shared; }
 };
 
 // The input file of a job that has not ended, if scribed owns it.
@@ -117,8 +121,9 @@ class JobStore {
 
   // What people do to a job. It is on the disk from then on, as by detach().
 
-  // An empty title gives the job the name of its file back. Pinned, it does not expire; it is kept
-  // for its whole time again when it no longer is. Returns the job as it is then. Errors:
+  // An empty title gives the job the name of its file back. A job with a title, with names or a
+  // link does not expire, nor does one whose text was edited. Pinned, it does not expire either; it
+  // is kept for its whole time again when it no longer is. Returns the job as it is then. Errors:
   // job_not_found, too_many_jobs where the owner has pinned too many, and those of
   // rename_speakers(); nothing is changed then.
   virtual Result<Job> change(const std::string& id, const std::string& owner,

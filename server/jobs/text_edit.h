@@ -57,8 +57,12 @@ struct ReplaceText {  // wherever it stands in one segment
   std::string with{};
   FindRule rule{};
 };
+struct MergeSpeakers {    // two labels that are one person
+  std::string speaker{};  // the label that goes
+  std::string into{};     // the one that its segments get
+};
 using TextEdit = std::variant<SetText, SplitSegment, MergeSegment, RemoveSegment, SetTimes,
-                              SetSpeaker, NameSpeaker, ReplaceText>;
+                              SetSpeaker, NameSpeaker, ReplaceText, MergeSpeakers>;
 
 // Returns what clients call such an edit: "text", "split" …
 const char* name_of(const TextEdit& edit);

@@ -15,8 +15,8 @@
 namespace server {
 
 const char* name_of(const TextEdit& edit) {
-  constexpr std::array names{"text",  "split",   "merge", "delete",
-                             "times", "speaker", "name",  "replace"};
+  constexpr std::array names{"text",    "split", "merge",   "delete",        "times",
+                             "speaker", "name",  "replace", "merge_speakers"};
   static_assert(names.size() == std::variant_size_v<TextEdit>);
   return names[edit.index()];
 }
@@ -127,17 +127,20 @@ Result<void> TextEditor::apply_one(const SetTimes& edit) {
   return {};
 }
 
+Result<void> TextEditor::note_label(const std::string& label) {
+  if (const auto fine = protocol::check_speaker_name(label); !fine) {
+    return refused_edit(fine.error().message, fine.error().fix);
+  }
+  const auto noted = note_speaker(job_, label, names_);
+  return noted ? Result<void>() : refused_edit(noted.error().message, noted.error().fix);
+}
+
 Result<void> TextEditor::apply_one(const SetSpeaker& edit) {
   auto found = find(edit.segment);
   if (!found) return found.error();
   if (found->segment.speaker == edit.speaker) return {};
   if (!edit.speaker.empty()) {
-    if (const auto fine = protocol::check_speaker_name(edit.speaker); !fine) {
-      return refused_edit(fine.error().message, fine.error().fix);
-    }
-    if (const auto noted = note_speaker(job_, edit.speaker, names_); !noted) {
-      return refused_edit(noted.error().message, noted.error().fix);
-    }
+    if (const auto noted = note_label(edit.speaker); !noted) return noted;
   }
   found->segment.speaker = edit.speaker;
   rows_.write(*std::move(found));
@@ -148,6 +151,24 @@ Result<void> TextEditor::apply_one(const NameSpeaker& edit) {
   const auto named = name_speaker(job_, edit.speaker, edit.name, names_);
   if (named) return {};
   return refused_edit(named.error().message, named.error().fix);
+}
+
+// The name of the label that goes stays, for versions in which it stands.
+Result<void> TextEditor::apply_one(const MergeSpeakers& edit) {
+  if (edit.speaker == edit.into) return refused_edit("A speaker cannot be merged with itself.");
+  if (const auto noted = note_label(edit.into); !noted) return noted;
+  bool speaks = false;
+  for (const std::int64_t id : rows_.ids()) {
+    auto found = find(id);
+    if (!found) return found.error();
+    if (found->segment.speaker != edit.speaker) continue;
+    speaks = true;
+    found->segment.speaker = edit.into;
+    rows_.write(*std::move(found));
+  }
+  if (speaks && !edit.speaker.empty()) return {};
+  return refused_edit(fmt::format("Nobody has the label {} in this text.", edit.speaker),
+                      "Read the segments again.");
 }
 
 // A segment of which nothing is left is removed.

@@ -36,8 +36,11 @@ class TextEditor {
   Result<void> apply_one(const SetSpeaker& edit);
   Result<void> apply_one(const NameSpeaker& edit);
   Result<void> apply_one(const ReplaceText& edit);
+  Result<void> apply_one(const MergeSpeakers& edit);
 
   Result<PlacedSegment> find(std::int64_t id);
+  // Takes a label that a segment may get.
+  Result<void> note_label(const std::string& label);
   Result<void> write_text(PlacedSegment segment, std::string_view text);
   int segments() const { return job_.segments + rows_.added(); }
   Result<void> check_times(const PlacedSegment& segment, const SetTimes& edit);

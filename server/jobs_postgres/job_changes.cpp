@@ -4,6 +4,7 @@
 
 #include "server/jobs/job_json.h"
 #include "server/jobs/speaker_rename.h"
+#include "server/jobs_postgres/expiry.h"
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/owner_use.h"
@@ -74,12 +75,14 @@ Result<Job> change_job(Step& step, const PostgresStoreSettings& settings, const 
   if (change.title) {
     step.query("UPDATE jobs SET title = $2 WHERE number = $1", job->number, *change.title);
   }
-  if (change.pinned && *change.pinned != job->pinned) {
-    step.query(
-        "UPDATE jobs SET pinned = $2, expires = CASE WHEN $2 OR finished = 0 THEN 0 ELSE "
-        "scribed_now() + CASE WHEN keep_s > 0 THEN keep_s ELSE $3 END END WHERE number = $1",
-        job->number, *change.pinned, settings.keep_s);
+  if (change.pinned) {
+    step.query("UPDATE jobs SET pinned = $2 WHERE number = $1", job->number, *change.pinned);
   }
+  if (change.is_work()) step.query("UPDATE jobs SET kept = true WHERE number = $1", job->number);
+  // Unpinned, a job is kept for its whole time again.
+  step.query(
+      fmt::format("UPDATE jobs SET expires = {} WHERE number = $1 AND finished > 0", expiry("$2")),
+      job->number, settings.keep_s);
   auto changed = find_job(step, whose.id, whose.owner);
   if (change.title || change.speaker_names) write_found_by(step, *changed);
   return *std::move(changed);
@@ -87,8 +90,10 @@ Result<Job> change_job(Step& step, const PostgresStoreSettings& settings, const 
 
 void write_names(Step& step, const std::string& id, const protocol::SpeakerNames& names) {
   const auto job = read_first(step.query(
-      fmt::format("UPDATE jobs SET speaker_names = $2 WHERE id = $1 RETURNING {}", job_columns), id,
-      encode(names)));
+      fmt::format("UPDATE jobs SET speaker_names = $2, kept = true, expires = 0 WHERE id = $1 "
+                  "RETURNING {}",
+                  job_columns),
+      id, encode(names)));
   if (job) write_found_by(step, *job);
 }
 

@@ -10,6 +10,7 @@
 #include "server/jobs/job_json.h"
 #include "server/jobs/turn_rules.h"
 #include "server/jobs_postgres/database_text.h"
+#include "server/jobs_postgres/expiry.h"
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/owner_use.h"
@@ -138,11 +139,10 @@ Job write_end(Step& step, const Node& node, const Job& open, const JobEnd& wante
   if (open.state == JobState::queued) give_turn_back(step, open.number);
   const auto rows = step.query(
       fmt::format("UPDATE jobs SET state = $2, node = NULL, ended_by = $3, epoch = epoch + 1, "
-                  "finished = scribed_now(), expires = CASE WHEN pinned THEN 0 ELSE scribed_now() "
-                  "+ CASE WHEN keep_s > 0 THEN keep_s ELSE $4 END END, error = $5, summary = $6, "
+                  "finished = scribed_now(), expires = {}, error = $5, summary = $6, "
                   "duration = greatest(duration, $7), language = coalesce(nullif($8, ''), "
                   "language), options = NULL WHERE number = $1 RETURNING {}",
-                  job_columns),
+                  expiry("$4"), job_columns),
       open.number, code_of(end.state), node.number, keep_s,
       end.error ? Parameter(encode(*end.error)) : Parameter(), encode(end.summary),
       end.summary.duration, end.summary.language);

@@ -4,6 +4,7 @@
 
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs_postgres/expiry.h"
 #include "server/jobs_postgres/news_line.h"
 #include "server/jobs_postgres/turns.h"
 
@@ -62,9 +63,9 @@ int end_jobs(Step& step, int by, double keep_s, const std::string& condition, Jo
   return step
       .query(lost_jobs(condition) +
                  "UPDATE jobs SET state = $1, node = NULL, ended_by = $2, epoch = epoch + 1, "
-                 "finished = scribed_now(), expires = CASE WHEN pinned THEN 0 ELSE scribed_now() + "
-                 "CASE WHEN keep_s > 0 THEN keep_s ELSE $3 END END, error = $4, options = NULL "
-                 "FROM lost WHERE jobs.number = lost.number",
+                 "finished = scribed_now(), expires = " +
+                 expiry("$3") +
+                 ", error = $4, options = NULL FROM lost WHERE jobs.number = lost.number",
              static_cast<int>(state), by, keep_s, error, values...)
       .affected();
 }

@@ -20,7 +20,8 @@ struct PostgresStoreSettings {
   bool keeps_lease = true;       // renews it and sweeps up after dead nodes, on a thread of its own
   bool has_news = true;          // daemons tell each other what they do
   int max_begins = most_begins;  // of a job that a daemon's end interrupts (job_end.h)
-  double keep_s = 24 * 3600;     // how long an ended job is kept
+  // How long an ended job is kept that has no time of its own; 0: until somebody removes it.
+  double keep_s = 0;
   // The most ended jobs of one owner; beyond it the oldest are removed early.
   std::int64_t max_kept_per_owner = 100'000;
   std::int64_t max_pinned_per_owner = 10'000;

@@ -256,7 +256,18 @@ constexpr char version_6[] = R"(
 ALTER TABLE uploads ADD COLUMN metadata text NOT NULL DEFAULT '';
 )";
 
-constexpr std::array migrations{version_1, version_2, version_3, version_4, version_5, version_6};
+// `kept`: somebody has edited, named or shared the job, which does not expire then. Before, only a
+// pinned one did not.
+constexpr char version_7[] = R"(
+ALTER TABLE jobs ADD COLUMN kept boolean NOT NULL DEFAULT false;
+UPDATE jobs SET kept = true WHERE version > 0 OR title <> '';
+UPDATE jobs SET expires = 0 WHERE expires > 0 AND (keep_s = 0 OR kept);
+CREATE INDEX jobs_without_expiry ON jobs (number)
+  WHERE expires = 0 AND finished > 0 AND NOT pinned AND NOT kept AND keep_s = 0;
+)";
+
+constexpr std::array migrations{version_1, version_2, version_3, version_4,
+                                version_5, version_6, version_7};
 static_assert(migrations.size() == schema_version);
 
 Result<void> check_encoding(Step& step) {

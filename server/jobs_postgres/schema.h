@@ -8,7 +8,7 @@ namespace server::postgres {
 
 // The version of the tables that this scribed knows, and the oldest scribed that may use them, by
 // the version that it knows.
-inline constexpr int schema_version = 6;
+inline constexpr int schema_version = 7;
 inline constexpr int schema_min_reader = 1;
 
 struct SchemaState {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "server/jobs/job_json.h"
+#include "server/jobs_postgres/expiry.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/nodes.h"
 #include "server/jobs_postgres/owner_use.h"
@@ -24,6 +25,17 @@ double time_now(Step& step) {
   return step.query("SELECT scribed_now() AS now")[0].real("now");
 }
 
+// Jobs of a time in which none expired get their time to live from now on.
+void give_expiry(Step& step, double keep_s) {
+  if (keep_s <= 0) return;
+  step.query(
+      "WITH endless AS MATERIALIZED (SELECT number FROM jobs WHERE expires = 0 AND finished > 0 "
+      "AND NOT pinned AND NOT kept AND keep_s = 0 LIMIT $2 FOR UPDATE SKIP LOCKED) "
+      "UPDATE jobs SET expires = scribed_now() + $1::float8 FROM endless "
+      "WHERE jobs.number = endless.number",
+      keep_s, most_at_once);
+}
+
 }  // namespace
 
 // What another node removes or changes at the same moment is left to it, so that no two wait for
@@ -32,11 +44,13 @@ int remove_old_jobs(Step& step, const PostgresStoreSettings& settings) {
   const double now = time_now(step);
   step.query(
       "WITH wrong AS MATERIALIZED (SELECT number FROM jobs WHERE expires > 0 AND "
-      "(keep_s = 0 AND expires > $1::float8 + $2::float8 OR keep_s > 0 AND expires - keep_s > $1) "
+      "(keep_s = 0 AND home = '' AND expires > $1::float8 + $2::float8 OR "
+      "keep_s = 0 AND home <> '' AND expires > $1 + 86400 OR keep_s > 0 AND expires - keep_s > $1) "
       "LIMIT $3 FOR UPDATE SKIP LOCKED) "
-      "UPDATE jobs SET expires = $1 + CASE WHEN keep_s > 0 THEN keep_s ELSE $2 END "
-      "FROM wrong WHERE jobs.number = wrong.number",
+      "UPDATE jobs SET expires = " +
+          expiry("$2") + " FROM wrong WHERE jobs.number = wrong.number",
       now, settings.keep_s, most_at_once);
+  give_expiry(step, settings.keep_s);
   const int expired =
       step.query(
               "WITH old AS MATERIALIZED (SELECT number FROM jobs WHERE expires > 0 AND "
@@ -65,7 +79,8 @@ int ExcessJobs::remove(Step& step, int node, const PostgresStoreSettings& settin
     const int removed =
         step.query(
                 "WITH old AS MATERIALIZED (SELECT number FROM jobs WHERE owner = $1 "
-                "AND number <= $2 AND finished > 0 AND NOT pinned ORDER BY number LIMIT $3 "
+                "AND number <= $2 AND finished > 0 AND NOT pinned AND NOT kept "
+                "ORDER BY number LIMIT $3 "
                 "FOR UPDATE SKIP LOCKED) "
                 "DELETE FROM jobs USING old WHERE jobs.number = old.number",
                 owner, last, most_at_once)
@@ -78,7 +93,8 @@ int ExcessJobs::remove(Step& step, int node, const PostgresStoreSettings& settin
 void ExcessJobs::count(Step& step, std::int64_t most) {
   const auto rows = step.query(
       "SELECT owner, last FROM (SELECT owner, (SELECT number FROM jobs WHERE jobs.owner = "
-      "many.owner AND finished > 0 AND NOT pinned ORDER BY number DESC OFFSET $1 LIMIT 1) AS last "
+      "many.owner AND finished > 0 AND NOT pinned AND NOT kept "
+      "ORDER BY number DESC OFFSET $1 LIMIT 1) AS last "
       "FROM (SELECT owner FROM jobs GROUP BY owner HAVING count(*) > $1) AS many) AS over "
       "WHERE last IS NOT NULL",
       most);

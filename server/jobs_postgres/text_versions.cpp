@@ -34,7 +34,7 @@ void write_version(Step& step, const Job& job, const TextDraft& draft) {
   step.query("INSERT INTO versions VALUES ($1, $2, scribed_now(), $3)", job.number, change.version,
              draft.origin);
   step.query(fmt::format("UPDATE jobs SET text_bytes = {}, version = $3, segments = $4, "
-                         "speaker_names = $5 WHERE number = $1",
+                         "speaker_names = $5, kept = true, expires = 0 WHERE number = $1",
                          grown_text_bytes),
              job.number, stored_bytes_of(draft), change.version, change.segments,
              encode(change.speaker_names));

@@ -5,6 +5,7 @@
 
 #include "server/jobs/job_json.h"
 #include "server/jobs/speaker_rename.h"
+#include "server/jobs_sqlite/expiry.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/schema.h"
 #include "server/jobs_sqlite/search_index.h"
@@ -34,6 +35,10 @@ Result<void> check_pinned(SQLite::Database& db, const std::string& owner, std::i
   if (query.getColumn(0).getInt64() < most) return {};
   return too_many_pinned(most);
 }
+
+// Unpinned, a job is kept for its whole time again.
+constexpr char set_expiry[] =
+    "UPDATE main.jobs SET expires = iif(finished, {}, 0) WHERE number = ?1";
 
 void leave_line_in_memory(SQLite::Database& db, const std::string& id) {
   SQLite::Statement query(db, "SELECT number FROM memory.jobs WHERE id = ?");
@@ -102,12 +107,12 @@ Result<Job> change_job(SQLite::Database& db, const JobStoreSettings& settings, d
   if (change.title) {
     write(db, "UPDATE main.jobs SET title = ? WHERE number = ?", *change.title, job->number);
   }
-  if (change.pinned && *change.pinned != job->pinned) {
-    write(db,
-          "UPDATE main.jobs SET pinned = ?1, expires = iif(?1 OR finished = 0, 0, "
-          "?2 + iif(keep_s > 0, keep_s, ?3)) WHERE number = ?4",
-          *change.pinned ? 1 : 0, now, settings.keep_s, job->number);
+  if (change.pinned) {
+    write(db, "UPDATE main.jobs SET pinned = ? WHERE number = ?", *change.pinned ? 1 : 0,
+          job->number);
   }
+  if (change.is_work()) write(db, "UPDATE main.jobs SET kept = 1 WHERE number = ?", job->number);
+  write(db, fmt::format(set_expiry, expiry).c_str(), job->number, now, settings.keep_s);
   auto changed = job_on_disk(db, whose.id, whose.owner);
   if (change.title) index_title(db, *changed);
   if (change.speaker_names) index_speakers(db, *changed);
@@ -117,7 +122,9 @@ Result<Job> change_job(SQLite::Database& db, const JobStoreSettings& settings, d
 void write_names(SQLite::Database& db, const char* database, const std::string& id,
                  const protocol::SpeakerNames& names) {
   SQLite::Statement update(
-      db, fmt::format("UPDATE {}.jobs SET speaker_names = ? WHERE id = ? RETURNING *", database));
+      db, fmt::format("UPDATE {}.jobs SET speaker_names = ?, kept = 1, expires = 0 WHERE id = ? "
+                      "RETURNING *",
+                      database));
   SQLite::bind(update, encode(names), id);
   if (const auto job = read_changed(update)) index_speakers(db, *job);
 }

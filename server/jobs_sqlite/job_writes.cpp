@@ -10,6 +10,7 @@
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs/turn_rules.h"
+#include "server/jobs_sqlite/expiry.h"
 #include "server/jobs_sqlite/find_jobs.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/search_index.h"
@@ -84,12 +85,12 @@ Job write_end(SQLite::Database& db, const char* database, const Job& open, const
   const JobEnd end = stored_end(open, wanted);
   if (open.state == JobState::queued) give_turn_back(db, database, open.number);
   SQLite::Statement update(
-      db, fmt::format("UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
-                      "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), "
-                      "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?7), "
-                      "language = coalesce(nullif(?8, ''), language) "
-                      "WHERE number = ?6 RETURNING *",
-                      database));
+      db, fmt::format(
+              "UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
+              "expires = {}, error = nullif(?4, ''), summary = ?5, duration = max(duration, ?7), "
+              "language = coalesce(nullif(?8, ''), language) "
+              "WHERE number = ?6 RETURNING *",
+              database, expiry));
   SQLite::bind(update, code_of(end.state), time.now, time.keep_s,
                end.error ? encode(*end.error) : std::string(), encode(end.summary), open.number,
                end.summary.duration, end.summary.language);

@@ -34,7 +34,7 @@ bool write_return(SQLite::Database& db, const char* database, const Claim& claim
 
 struct EndTime {
   double now = 0;     // seconds since 1970
-  double keep_s = 0;  // how long jobs are kept that do not say it
+  double keep_s = 0;  // how long jobs are kept that do not say it; 0: for good
 };
 
 // See JobStore for these two, which end a job in a transaction of their own.

@@ -254,6 +254,17 @@ CREATE INDEX jobs_expiring ON jobs (expires) WHERE expires > 0;
 CREATE INDEX jobs_by_end ON jobs (keep_s > 0, expires - keep_s) WHERE expires > 0;
 )";
 
+// `kept`: somebody has edited, named or shared the job, which does not expire then. Before, only a
+// pinned one did not.
+constexpr char version_12[] = R"(
+ALTER TABLE jobs ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
+UPDATE jobs SET kept = 1 WHERE version > 0 OR title <> '';
+UPDATE jobs SET expires = 0 WHERE expires > 0 AND (keep_s = 0 OR kept = 1);
+CREATE INDEX jobs_kept ON jobs (owner, kept, pinned) WHERE kept = 1 AND pinned = 0;
+CREATE INDEX jobs_without_expiry ON jobs (number)
+  WHERE expires = 0 AND finished > 0 AND pinned = 0 AND kept = 0 AND keep_s = 0;
+)";
+
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
 void divide_requests(SQLite::Database& db) {
@@ -294,6 +305,7 @@ void upgrade_job_tables(SQLite::Database& db, int from, int to) {
   if (is_due(9)) db.exec(version_9);
   if (is_due(10)) db.exec(version_10);
   if (is_due(11)) db.exec(version_11);
+  if (is_due(12)) db.exec(version_12);
   db.exec("PRAGMA user_version = " + std::to_string(to));
   transaction.commit();
 }

@@ -13,7 +13,8 @@ namespace server {
 struct JobStoreSettings {
   std::filesystem::path file{};  // made with mode 0600; its folder must exist
   int max_begins = most_begins;  // of a job that scribed's own end interrupts (job_end.h)
-  double keep_s = 24 * 3600;     // how long an ended job is kept
+  // How long an ended job is kept that has no time of its own; 0: until somebody removes it.
+  double keep_s = 0;
   // The most ended jobs of one owner; beyond it the oldest are removed early, to bound the disk
   // space.
   std::int64_t max_kept_per_owner = 100'000;

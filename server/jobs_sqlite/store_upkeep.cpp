@@ -11,6 +11,7 @@
 
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs_sqlite/expiry.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/owner_use.h"
 #include "server/jobs_sqlite/schema.h"
@@ -35,21 +36,32 @@ template <class... Values>
 int end_jobs(SQLite::Database& db, JobState state, const Error& error, double now, double keep_s,
              const std::string& condition, const Values&... values) {
   return change(db,
-                "UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
-                "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), error = ?4 WHERE " +
-                    condition,
+                fmt::format("UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
+                            "expires = {}, error = ?4 WHERE {}",
+                            expiry, condition),
                 static_cast<int>(state), now, keep_s, encode(error), values...);
 }
 
-// A job whose expiry lies further away than a new job's ended by a wrong clock.
+// A job whose expiry lies further away than a new job's ended by a wrong clock, or under another
+// setting.
 void correct_expiry(SQLite::Database& db, const char* database, double now, double keep_s) {
   static constexpr char correct[] =
-      "UPDATE {0}.jobs SET expires = ?1 + iif(keep_s > 0, keep_s, ?2) WHERE number IN "
+      "UPDATE {0}.jobs SET expires = {2} WHERE number IN "
       "(SELECT number FROM {0}.jobs WHERE expires > 0 AND (keep_s > 0) = {1} AND "
-      "expires - keep_s > ?1 + iif({1}, 0, ?2) LIMIT ?3)";
+      "expires - keep_s > ?2 + iif({1}, 0, ?1) LIMIT ?4)";
+  const double usual_s = database == in_memory ? waited_keep_s : keep_s;
   for (const int has_own : {0, 1}) {
-    change(db, fmt::format(correct, database, has_own), now, keep_s, most_at_once);
+    change(db, fmt::format(correct, database, has_own, expiry), usual_s, now, keep_s, most_at_once);
   }
+}
+
+// Jobs of a time in which none expired get their time to live from now on.
+void give_expiry(SQLite::Database& db, double now, double keep_s) {
+  if (keep_s <= 0) return;
+  change(db,
+         "UPDATE main.jobs SET expires = ?1 + ?2 WHERE number IN (SELECT number FROM main.jobs "
+         "WHERE expires = 0 AND finished > 0 AND pinned = 0 AND kept = 0 AND keep_s = 0 LIMIT ?3)",
+         now, keep_s, most_at_once);
 }
 
 int remove_some_expired(SQLite::Database& db, const char* database, double now) {
@@ -60,21 +72,23 @@ int remove_some_expired(SQLite::Database& db, const char* database, double now) 
                 now, most_at_once);
 }
 
-// Returns how many of the owner's jobs have ended and are not pinned.
+// Returns how many of the owner's jobs have ended and are neither pinned nor worked with.
 std::int64_t count_kept(SQLite::Database& db, const char* database, const std::string& owner) {
   SQLite::Statement query(
       db, fmt::format("SELECT (SELECT count(*) FROM {0}.jobs WHERE owner = ?1) - "
                       "(SELECT count(*) FROM {0}.jobs WHERE owner = ?1 AND pinned = 1) - "
+                      "(SELECT count(*) FROM {0}.jobs WHERE owner = ?1 AND kept = 1 AND "
+                      "pinned = 0) - "
                       "(SELECT count(*) FROM {0}.jobs WHERE state IN (?2, ?3) AND +owner = ?1 AND "
-                      "pinned = 0)",
+                      "pinned = 0 AND kept = 0)",
                       database));
   SQLite::bind(query, owner, queued, running);
   query.executeStep();
   return query.getColumn(0).getInt64();
 }
 
-// Removes some of the oldest ended jobs of owners who have more than `most_of_one`, besides pinned
-// ones.
+// Removes some of the oldest ended jobs of owners who have more than `most_of_one`, besides those
+// that are pinned or worked with.
 int remove_excess(SQLite::Database& db, const char* database, std::int64_t most_of_one) {
   SQLite::Statement query(
       db, fmt::format("SELECT owner FROM {}.jobs GROUP BY owner HAVING count(*) > ?", database));
@@ -86,8 +100,8 @@ int remove_excess(SQLite::Database& db, const char* database, std::int64_t most_
     if (excess <= 0) continue;
     return change(db,
                   fmt::format("DELETE FROM {0}.jobs WHERE number IN (SELECT number FROM {0}.jobs "
-                              "WHERE owner = ? AND finished > 0 AND pinned = 0 ORDER BY number "
-                              "LIMIT ?)",
+                              "WHERE owner = ? AND finished > 0 AND pinned = 0 AND kept = 0 "
+                              "ORDER BY number LIMIT ?)",
                               database),
                   owner, std::min<std::int64_t>(excess, most_at_once));
   }
@@ -114,9 +128,9 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
   end_jobs(db, JobState::cancelled, abandoned(), now, settings.keep_s,
            "state IN (?5, ?6) AND detached = 0", queued, running);
   change(db,
-         "UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
-         "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)) "
-         "WHERE state = ?4 AND json_extract(request, '$.live')",
+         fmt::format("UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
+                     "expires = {} WHERE state = ?4 AND json_extract(request, '$.live')",
+                     expiry),
          static_cast<int>(JobState::done), now, settings.keep_s, running);
   const int failed =
       end_jobs(db, JobState::failed, worn_out(settings.max_begins), now, settings.keep_s,
@@ -135,6 +149,7 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
 
 int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now) {
   int removed = 0;
+  give_expiry(db, now, settings.keep_s);
   for (const char* database : {on_disk, in_memory}) {
     correct_expiry(db, database, now, settings.keep_s);
     const int expired = remove_some_expired(db, database, now);

@@ -50,8 +50,8 @@ void write_version(SQLite::Database& db, const Job& job, const TextDraft& draft,
   SQLite::bind(add, job.number, change.version, now, draft.origin);
   add.exec();
   SQLite::Statement update(db,
-                           "UPDATE main.jobs SET version = ?, segments = ?, speaker_names = ? "
-                           "WHERE number = ?");
+                           "UPDATE main.jobs SET version = ?, segments = ?, speaker_names = ?, "
+                           "kept = 1, expires = 0 WHERE number = ?");
   SQLite::bind(update, change.version, change.segments, encode(change.speaker_names), job.number);
   update.exec();
   if (!is_indexed_now) return;

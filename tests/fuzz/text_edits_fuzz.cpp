@@ -117,6 +117,7 @@ class Play {
 
   void edit_by(const SetSpeaker&) {}
   void edit_by(const NameSpeaker&) {}
+  void edit_by(const MergeSpeakers&) {}
 
   std::vector<Segment> segments_{};
 };

@@ -52,6 +52,19 @@ TEST_F(ShareRoutes, ALinkOpensItsJobWithoutAKey) {
   EXPECT_EQ(shown["title"], "talk.wav");
 }
 
+TEST_F(ShareRoutes, WhatALinkShowsDoesNotExpire) {
+  const std::string expiring =
+      test::run(
+          io,
+          jobs.submit({.model = "base", .input = "talk.wav", .owner = "ada", .keep_results_s = 60}))
+          ->id;
+  EXPECT_TRUE(test::run(io, jobs.cancel(expiring, "ada")).value());
+  const std::string path = "/v1/jobs/" + expiring;
+  EXPECT_TRUE(json_of(as("ada", http::verb::get, path))["expires_at"].is_number());
+  EXPECT_EQ(status_of(as("ada", http::verb::post, path + "/shares")), 201U);
+  EXPECT_TRUE(json_of(as("ada", http::verb::get, path))["expires_at"].is_null());
+}
+
 TEST_F(ShareRoutes, LinksThatAreGuessedCountAsWrongKeys) {
   const std::string known = path_of(share());
   for (int i = 0; i < 5; ++i) {

@@ -7,6 +7,7 @@
 #include "server/daemon/backup_reader.h"
 #include "server/daemon/backup_tar.h"
 #include "server/daemon/restore.h"
+#include "server/jobs_sqlite/schema_versions.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/temporary_folder.h"
 
@@ -169,7 +170,7 @@ TEST_F(BackupTest, IsRefusedWithStatementsOrIdsOfOthers) {
   const auto code = [&](const std::string& sql) {
     return code_of_restored(backup_with(state, folder.path(), sql));
   };
-  EXPECT_EQ(code("PRAGMA user_version = 11"), "") << "as it was";
+  EXPECT_EQ(code("PRAGMA user_version = " + std::to_string(current_version)), "") << "as it was";
   for (const char* sql :
        {"CREATE TRIGGER t AFTER INSERT ON jobs BEGIN DELETE FROM jobs; END",
         "CREATE TABLE other (a)", "CREATE INDEX other ON jobs (lower(id))",

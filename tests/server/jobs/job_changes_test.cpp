@@ -66,6 +66,39 @@ TYPED_TEST(JobChanges, AJobThatIsPinnedWhileItRunsIsKeptAtItsEnd) {
   EXPECT_EQ(this->pin(second, false).expires, 0) << "it has not ended";
 }
 
+TYPED_TEST(JobChanges, AJobThatWasNamedOrSharedDoesNotExpire) {
+  const std::string titled = this->add_ended(), shared = this->add_ended();
+  EXPECT_EQ(this->store_->change(titled, "ada", {.title = "Minutes"})->expires, 0);
+  EXPECT_EQ(this->store_->change(shared, "ada", {.shared = true})->expires, 0);
+  const std::string named = this->add_ended();
+  ASSERT_TRUE(this->store_->set_speaker_names(named, {{"A", "Anna"}}));
+  const std::string other = this->add_ended();
+  this->pass(100 * this->settings_.keep_s);
+  for (const auto& id : {titled, shared, named}) EXPECT_TRUE(this->is_kept(id));
+  EXPECT_FALSE(this->is_kept(other));
+  EXPECT_EQ(this->pin(shared, true).expires, 0);
+  EXPECT_EQ(this->pin(shared, false).expires, 0) << "it is shared all the same";
+}
+
+TYPED_TEST(JobChanges, AJobThatWasNamedBeforeItsEndIsKeptAtItsEnd) {
+  const std::string id = this->add().id;
+  ASSERT_TRUE(this->store_->change(id, "ada", {.title = "Minutes"}));
+  this->take();
+  EXPECT_EQ(this->store_->finish(this->held(id), {})->expires, 0);
+}
+
+TYPED_TEST(JobChanges, JobsThatWereWorkedWithAreNotAmongThoseThatAreTooMany) {
+  this->settings_.max_kept_per_owner = 1;
+  this->reopen();
+  const std::string titled = this->add_ended();
+  ASSERT_TRUE(this->store_->change(titled, "ada", {.title = "Minutes"}));
+  const std::string second = this->add_ended(), third = this->add_ended();
+  this->pass(1);
+  EXPECT_TRUE(this->is_kept(titled));
+  EXPECT_FALSE(this->is_kept(second));
+  EXPECT_TRUE(this->is_kept(third));
+}
+
 TYPED_TEST(JobChanges, PinnedJobsAreNotAmongThoseThatAreTooMany) {
   this->settings_.max_kept_per_owner = 1;
   this->reopen();

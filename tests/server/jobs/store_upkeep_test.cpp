@@ -95,6 +95,35 @@ TYPED_TEST(StoreUpkeep, AJobMayBeKeptForATimeOfItsOwn) {
       << "the clock was wrong";
 }
 
+TYPED_TEST(StoreUpkeep, WithoutATimeToLiveEndedJobsStayUntilTheyAreRemoved) {
+  this->settings_.keep_s = 0;
+  this->reopen();
+  const std::string id = this->add().id;
+  const std::string shorter = this->submit({.owner = "ada", .keep_results_s = 10}).value().id;
+  this->store_->cancel(id, "ada").value();
+  this->store_->cancel(shorter, "ada").value();
+  EXPECT_EQ(this->find(id).expires, 0);
+  EXPECT_EQ(this->find(shorter).expires, this->now() + 10);
+  this->advance(100 * 365 * 86400.0);
+  EXPECT_EQ(this->store_->remove_expired().value(), 1);
+  EXPECT_TRUE(this->store_->find(id, "ada").value());
+}
+
+TYPED_TEST(StoreUpkeep, AnotherTimeToLiveIsThatOfJobsWhichHaveEnded) {
+  const std::string id = this->add().id;
+  this->store_->cancel(id, "ada").value();
+  this->settings_.keep_s = 0;
+  this->reopen();
+  EXPECT_EQ(this->store_->remove_expired().value(), 0);
+  EXPECT_EQ(this->find(id).expires, 0);
+  this->settings_.keep_s = 60;
+  this->reopen();
+  EXPECT_EQ(this->store_->remove_expired().value(), 0);
+  EXPECT_EQ(this->find(id).expires, this->now() + 60) << "from now on";
+  this->advance(60);
+  EXPECT_EQ(this->store_->remove_expired().value(), 1);
+}
+
 TYPED_TEST(StoreUpkeep, ForgetsEndedJobsInTimeAndKnowsTheFilesOfOthers) {
   JobRequest upload{.input = "/spool/x", .input_is_ours = true, .owner = "ada"};
   const std::string ours = this->submit(std::move(upload)).value().id;

@@ -42,7 +42,8 @@ struct SqliteUnderTest {
   }
 
   TemporaryFolder folder{};
-  JobStoreSettings settings{.file = folder / "jobs.sqlite", .now = [] { return test_time; }};
+  JobStoreSettings settings{
+      .file = folder / "jobs.sqlite", .keep_s = 24 * 3600, .now = [] { return test_time; }};
   std::unique_ptr<JobStore> store{};
   std::mutex turn{};
   // The jobs of a test that wants many; each costs some syncs here.

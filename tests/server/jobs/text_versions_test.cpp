@@ -33,6 +33,16 @@ TYPED_TEST(TextVersions, AnEditMakesAVersionAndLeavesTheFirstAsItWas) {
   EXPECT_EQ(this->find(id).version, 1);
 }
 
+TYPED_TEST(TextVersions, AnEditedTextDoesNotExpire) {
+  const std::string id = this->add_talk();
+  EXPECT_GT(this->find(id).expires, 0);
+  ASSERT_TRUE(this->edit(id, {SetText{1, "A third one."}}));
+  EXPECT_EQ(this->find(id).expires, 0);
+  this->advance(100 * this->settings_.keep_s);
+  EXPECT_EQ(this->store_->remove_expired().value(), 0);
+  EXPECT_EQ(this->find(id).version, 1);
+}
+
 TYPED_TEST(TextVersions, AllEditsAreMadeOrNone) {
   const std::string id = this->add_talk();
   const auto before = this->texts(id);
@@ -181,6 +191,28 @@ TYPED_TEST(TextVersions, SpeakersHaveLabelsAndNames) {
   EXPECT_NE(refused.error().error.message.find("200 speakers"), std::string::npos);
   EXPECT_TRUE(this->edit(id, {SetSpeaker{0, ""}}));
   EXPECT_EQ(this->read(id)[0].segment.speaker, "");
+}
+
+TYPED_TEST(TextVersions, TwoSpeakersThatWereOneAreMerged) {
+  std::vector<protocol::Segment> said;
+  for (const char* label : {"A", "B", "C", "B"}) {
+    said.push_back(spoken(static_cast<int>(said.size()), {" Hello."}));
+    said.back().speaker = label;
+  }
+  const std::string id =
+      this->add_text(said, true, {{0, 1, "A"}, {1, 2, "B"}, {2, 3, "C"}, {3, 4, "B"}});
+  ASSERT_TRUE(this->edit(id, {NameSpeaker{"B", "Bert"}}));
+  const auto change = this->edit(id, {MergeSpeakers{"B", "A"}});
+  ASSERT_TRUE(change) << change.error().error.message;
+  ASSERT_EQ(change->changed.size(), 2U);
+  EXPECT_EQ(change->changed[1].segment.speaker, "A");
+  EXPECT_EQ(this->read(id)[2].segment.speaker, "C");
+  EXPECT_EQ(this->read(id, 1)[1].segment.speaker, "B") << "the version before";
+  EXPECT_EQ(this->refusal(id, MergeSpeakers{"B", "A"}), "Nobody has the label B in this text.");
+  EXPECT_EQ(this->refusal(id, MergeSpeakers{"A", "A"}), "A speaker cannot be merged with itself.");
+  EXPECT_NE(this->refusal(id, MergeSpeakers{"", "A"}), "");
+  EXPECT_NE(this->refusal(id, MergeSpeakers{"A", "a\nb"}), "");
+  EXPECT_TRUE(this->edit(id, {MergeSpeakers{"C", "Guest"}})) << "a label that nobody has yet";
 }
 
 TYPED_TEST(TextVersions, TurnsFollowWhoWasSaidToSpeak) {

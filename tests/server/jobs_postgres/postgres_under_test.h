@@ -69,7 +69,8 @@ struct PostgresUnderTest {
                                  .node = "here",
                                  .lease_s = 1e12,
                                  .keeps_lease = false,
-                                 .has_news = false};
+                                 .has_news = false,
+                                 .keep_s = 24 * 3600};
   postgres::ConnectionSettings connection{.address = settings.address, .schema = settings.schema};
   std::unique_ptr<JobStore> store{};
   std::mutex mutex{};

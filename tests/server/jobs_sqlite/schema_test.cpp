@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "server/jobs_sqlite/schema_versions.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/jobs/job_store_fixture.h"
 #include "tests/server/temporary_folder.h"
@@ -86,7 +87,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 11);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), current_version);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
@@ -131,6 +132,15 @@ TEST_F(UpgradeTest, RenamedColumnsKeepWhatTheyHold) {
   EXPECT_EQ(attempts.size(), 7U);
 }
 
+TEST_F(UpgradeTest, EndedJobsOfATimeOfTheirOwnExpireAloneAndNoneThatWasNamed) {
+  {
+    SQLite::Database db(file_.string(), SQLite::OPEN_READWRITE);
+    db.exec("UPDATE jobs SET expires = 5000000000 WHERE state >= 2");
+  }
+  const auto store = open();
+  for (const Job& job : store->list("ada", 100, "").value()) EXPECT_EQ(job.expires, 0);
+}
+
 TEST_F(UpgradeTest, SpeakersOfOldJobsHaveNoNames) {
   const auto store = open();
   for (const Job& job : store->list("ada", 100, "").value()) {
@@ -153,10 +163,10 @@ class UpgradeToTurns : public test::JobStoreTest {
     go_back_to_version_8(db);
     for (const char* index :
          {"jobs_by_owner", "jobs_waiting", "jobs_waiting_of_owner", "jobs_waiting_for_model",
-          "jobs_pinned", "jobs_expiring", "jobs_by_end"}) {
+          "jobs_pinned", "jobs_expiring", "jobs_by_end", "jobs_kept", "jobs_without_expiry"}) {
       db.exec("DROP INDEX " + std::string(index));
     }
-    for (const char* column : {"turn", "cost", "is_bulk", "not_before", "model"}) {
+    for (const char* column : {"turn", "cost", "is_bulk", "not_before", "model", "kept"}) {
       db.exec("ALTER TABLE jobs DROP COLUMN " + std::string(column));
     }
     db.exec(

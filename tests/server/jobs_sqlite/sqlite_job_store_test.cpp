@@ -89,6 +89,14 @@ TEST_F(SqliteJobStore, CountsAndExpiryLookIntoIndexesAlone) {
   EXPECT_NE(plan_of("SELECT count(*) FROM main.jobs WHERE owner = 'ada' AND pinned = 1")
                 .find("COVERING INDEX jobs_pinned"),
             std::string::npos);
+  EXPECT_NE(plan_of("SELECT count(*) FROM main.jobs WHERE owner = 'ada' AND kept = 1 AND "
+                    "pinned = 0")
+                .find("COVERING INDEX jobs_kept"),
+            std::string::npos);
+  EXPECT_NE(plan_of("SELECT number FROM main.jobs WHERE expires = 0 AND finished > 0 AND "
+                    "pinned = 0 AND kept = 0 AND keep_s = 0 LIMIT 9")
+                .find("INDEX jobs_without_expiry"),
+            std::string::npos);
   EXPECT_NE(plan_of("SELECT number FROM main.jobs WHERE expires > 0 AND expires <= 5 LIMIT 9")
                 .find("COVERING INDEX jobs_expiring"),
             std::string::npos);

@@ -127,5 +127,19 @@ TEST_F(WaitedForJobs, AreForgottenInTime) {
   EXPECT_TRUE(store_->segments(id, 0, 10).value().empty());
 }
 
+TEST_F(WaitedForJobs, AreForgottenAfterADayWhereOthersAreKept) {
+  settings_.keep_s = 0;
+  reopen();
+  const std::string other = add("ada").id;
+  ASSERT_TRUE(store_->cancel(other, "ada").value());
+  const std::string id = live(false);
+  test_time += 24 * 3600 - 1;
+  EXPECT_EQ(store_->remove_expired().value(), 0);
+  test_time += 1;
+  EXPECT_EQ(store_->remove_expired().value(), 1);
+  EXPECT_FALSE(store_->find(id, "ada").value());
+  EXPECT_TRUE(store_->find(other, "ada").value());
+}
+
 }  // namespace
 }  // namespace server

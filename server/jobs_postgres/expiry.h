@@ -1,0 +1,20 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+namespace server::postgres {
+
+// Returns SQL for the time at which a job expires that ends now. `keep_s` is the parameter with how
+// long the store keeps jobs (PostgresStoreSettings::keep_s). 0: it does not expire. One whose
+// client has never fetched it is kept for a day.
+inline std::string expiry(std::string_view keep_s) {
+  return fmt::format(
+      "CASE WHEN pinned OR kept THEN 0 ELSE coalesce(scribed_now() + nullif(CASE WHEN keep_s > 0 "
+      "THEN keep_s WHEN home = '' THEN {}::float8 ELSE 86400 END, 0), 0) END",
+      keep_s);
+}
+
+}  // namespace server::postgres
