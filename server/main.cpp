@@ -10,6 +10,8 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "server/commands/backup_command.h"
 #include "server/commands/bench_command.h"
@@ -35,6 +37,7 @@
 #include "server/commands/subtitles_command.h"
 #include "server/commands/terminal_width.h"
 #include "server/commands/transcribe_command.h"
+#include "server/commands/typed_words.h"
 #include "server/commands/version_command.h"
 #include "server/commands/wrong_arguments.h"
 #include "server/commands/wrong_command.h"
@@ -96,12 +99,13 @@ server::ExitCode run(int argc, char** argv) {
   // Somebody who types the name alone wants to know how to begin; a script has made a mistake.
   if (argc == 1 && ::isatty(STDOUT_FILENO) == 1) return server::print_first_steps();
   app.set_version_flag("--version", "scribed " SCRIBED_VERSION);
+  const auto words = server::typed_words({argv + 1, argv + argc});
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 begins at the end
   } catch (const CLI::Success& asked_for_help) {
     return app.exit(asked_for_help) == 0 ? server::ExitCode::ok : server::ExitCode::internal;
   } catch (const CLI::ParseError& wrong) {
-    if (const auto error = server::wrong_command(app, {argv + 1, argv + argc})) {
+    if (const auto error = server::wrong_command(app, words)) {
       return server::report_error(*error);
     }
     return server::report_error(server::wrong_arguments(app, wrong));

@@ -15,27 +15,36 @@ namespace server {
 namespace {
 
 constexpr char health_footer[] =
-    R"(For health checks of containers and of supervisors: asks the first address of
-server.listen, as configuration files, the environment and --listen name it.
+    R"(For health checks of containers and of supervisors: asks --server, else --listen,
+else $SCRIBED_SERVER, else the first address of server.listen in the
+configuration.
 
 Exit code 0: it can transcribe now; 1: it cannot, or there is no answer;
 2: the configuration is wrong.)";
 
 struct HealthArguments {
+  std::string server{};
   std::string file{};
   std::string listen{};
   double timeout_s = 5;
 };
 
-ExitCode run_health(const HealthArguments& arguments) {
+Result<ServerAddress> address_to_ask(const HealthArguments& arguments) {
+  if (!arguments.server.empty()) return parse_server_address(arguments.server);
+  const std::string usual = process_environment("SCRIBED_SERVER");
+  if (arguments.listen.empty() && !usual.empty()) return parse_server_address(usual);
   ConfigSources sources{.environment = process_environment, .named_file = arguments.file};
   if (!arguments.listen.empty()) {
     sources.flags.push_back({"server.listen", "--listen", arguments.listen});
   }
   const auto config = load_config(sources);
-  if (!config) return report_error(config.error());
+  if (!config) return config.error();
   const auto& listen = config->server.listen;
-  const auto address = address_of_listener(listen.empty() ? "" : listen.front());
+  return address_of_listener(listen.empty() ? "" : listen.front());
+}
+
+ExitCode run_health(const HealthArguments& arguments) {
+  const auto address = address_to_ask(arguments);
   if (!address) return report_error(address.error());
   const std::chrono::milliseconds limit(static_cast<long>(arguments.timeout_s * 1000));
   const auto answer = ApiClient(*address, "").send({.path = "/readyz", .patience = limit});
@@ -54,6 +63,10 @@ void add_health_command(CLI::App& app, Command& chosen) {
   const auto arguments = std::make_shared<HealthArguments>();
   command->footer(health_footer);
   command->add_option("--config", arguments->file, "Also read this file")->type_name("FILE");
+  command
+      ->add_option("--server", arguments->server,
+                   "The server to ask, as http://HOST:PORT or unix:/PATH; also $SCRIBED_SERVER")
+      ->type_name("URL");
   command->add_option("--listen", arguments->listen, "Address that the daemon listens on")
       ->type_name("ADDRESS:PORT");
   command->add_option("--timeout", arguments->timeout_s, "Seconds to wait for the answer")

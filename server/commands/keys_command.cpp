@@ -1,6 +1,7 @@
 #include "server/commands/keys_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "server/base/counted.h"
 #include "server/commands/key_file.h"
 #include "server/commands/key_lines.h"
+#include "server/commands/new_key_file.h"
 #include "server/commands/table.h"
 #include "server/config/environment.h"
 #include "server/config/load_config.h"
@@ -40,14 +43,41 @@ struct KeysArguments {
   bool json = false;
 };
 
-Result<std::filesystem::path> file_of(const KeysArguments& arguments) {
+ConfigSources sources_of(const KeysArguments& arguments) {
+  return {.environment = process_environment, .named_file = arguments.config};
+}
+
+// Returns the file that is meant; an empty path: nothing names one.
+Result<std::filesystem::path> named_file(const KeysArguments& arguments) {
   if (!arguments.file.empty()) return arguments.file;
-  const auto config =
-      load_config({.environment = process_environment, .named_file = arguments.config});
+  const auto config = load_config(sources_of(arguments));
   if (!config) return config.error();
-  if (!config->server.key_file.empty()) return std::filesystem::path(config->server.key_file);
+  return std::filesystem::path(config->server.key_file);
+}
+
+Result<std::filesystem::path> file_of(const KeysArguments& arguments) {
+  auto file = named_file(arguments);
+  if (!file || !file->empty()) return file;
   return Error{errc::usage, "the configuration names no file of keys",
-               "Name one with --key-file FILE, and as server.key_file in the configuration."};
+               "Make one with its first key: scribed keys add NAME; or name it with --key-file."};
+}
+
+// Where a file of keys is made, and named, if nothing names one; nothing: there is one.
+Result<std::optional<KeyFilePlace>> missing_file(const KeysArguments& arguments) {
+  const auto named = named_file(arguments);
+  if (!named) return named.error();
+  if (!named->empty()) return std::nullopt;
+  auto place = place_of_key_file(sources_of(arguments), ::geteuid() == 0);
+  if (!place) return place.error();
+  if (const auto made = make_folder_of(*place); !made) return made.error();
+  return std::optional(*std::move(place));
+}
+
+Result<void> write_key(const KeysArguments& arguments, const std::filesystem::path& file,
+                       const std::string& key, const std::string& rest) {
+  return edit_key_file(file, [&](std::string_view text) {
+    return Result<std::string>(with_key(text, arguments.name, key, rest));
+  });
 }
 
 Result<KeyTerms> wanted_terms(const KeysArguments& arguments) {
@@ -97,6 +127,17 @@ nlohmann::ordered_json json_of_key(const ListedKey& key) {
   return json;
 }
 
+void print_key(const KeysArguments& arguments, const std::string& key, const std::string& rest) {
+  if (arguments.json) {
+    auto added = json_of_key(key_lines(with_key("", arguments.name, key, rest)).front());
+    added["key"] = key;
+    fmt::print("{}\n", protocol::json::dump(added));
+  } else {
+    fmt::print("{}\n", key);
+  }
+  fmt::print(stderr, "scribed: this is a new key of {}; it is not shown again\n", arguments.name);
+}
+
 ExitCode list_keys(const KeysArguments& arguments) {
   const auto file = file_of(arguments);
   if (!file) return report_error(file.error());
@@ -123,27 +164,26 @@ ExitCode add_key(const KeysArguments& arguments) {
   if (const auto checked = check_key_name(arguments.name); !checked) {
     return report_error(checked.error());
   }
-  const auto file = file_of(arguments);
-  if (!file) return report_error(file.error());
   const auto terms = wanted_terms(arguments);
   if (!terms) return report_error(terms.error());
   const auto rest = rest_of_line(arguments.name, *terms);
   if (!rest) return report_error(rest.error());
+  const auto missing = missing_file(arguments);
+  if (!missing) return report_error(missing.error());
+  const auto file = *missing ? (*missing)->keys : *named_file(arguments);
   const std::string key = new_key();
-  const auto done = edit_key_file(*file, [&](std::string_view text) {
-    return Result<std::string>(with_key(text, arguments.name, key, *rest));
-  });
+  auto done = write_key(arguments, file, key, *rest);
+  if (done && *missing) done = name_in_config(**missing);
   if (!done) return report_error(done.error());
-  if (arguments.json) {
-    auto added = json_of_key(key_lines(with_key("", arguments.name, key, *rest)).front());
-    added["key"] = key;
-    fmt::print("{}\n", protocol::json::dump(added));
-  } else {
-    fmt::print("{}\n", key);
+  print_key(arguments, key, *rest);
+  if (*missing) {
+    fmt::print(stderr,
+               "scribed: {} is new, and named in {}: scribed serve asks for keys from its "
+               "next start\n",
+               file.string(), (*missing)->config.string());
   }
-  fmt::print(stderr, "scribed: this is a new key of {}; it is not shown again\n", arguments.name);
-  say_who_reads(*file);
-  say_how_to_reload();
+  say_who_reads(file);
+  if (!*missing) say_how_to_reload();
   return ExitCode::ok;
 }
 

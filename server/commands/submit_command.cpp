@@ -41,6 +41,8 @@ Result<void> submit_one(const SubmitArguments& arguments, const ApiClient& clien
 }
 
 ExitCode run_submit(const SubmitArguments& arguments, const CLI::App& command) {
+  const auto files = check_no_addresses(arguments.transcription.inputs);
+  if (!files) return report_error(files.error());
   auto fields = form_fields(command);
   if (!fields) return report_error(fields.error());
   if (!arguments.webhook.empty()) fields->emplace_back("webhook_url", arguments.webhook);

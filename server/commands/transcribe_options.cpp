@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -39,6 +40,16 @@ std::set<std::string> format_names(const TranscribeArguments& arguments) {
   return all;
 }
 
+// Those of openai/whisper's --output_format all.
+constexpr std::array whispers_formats{"txt", "vtt", "srt", "tsv", "json"};
+constexpr char all_formats[] = "all";
+
+std::set<std::string> format_choices(const TranscribeArguments& arguments) {
+  auto names = format_names(arguments);
+  if (!arguments.only_speakers) names.emplace(all_formats);
+  return names;
+}
+
 void add_output(CLI::App& command, TranscribeArguments& a) {
   command
       .add_option("-o,--output", a.output,
@@ -57,8 +68,8 @@ void add_output(CLI::App& command, TranscribeArguments& a) {
 
 // Several formats are one argument, so that the next word is a file.
 void add_format(CLI::App& command, TranscribeArguments& a, const std::string& help) {
-  command.add_option("--format", a.formats, help)
-      ->check(CLI::IsMember(format_names(a)))
+  command.add_option("-f,--format", a.formats, help)
+      ->check(CLI::IsMember(format_choices(a)))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->default_str("txt");
@@ -70,7 +81,7 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
       ->type_name("MODEL")
       ->capture_default_str();
   add_format(command, a,
-             "Form of the transcript, or several as srt,json; of talk.srt, --output says it");
+             "Form of the transcript, several as srt,json, or all; of talk.srt, --output says it");
   add_output(command, a);
   command
       .add_option("--server", a.connection.server,
@@ -216,6 +227,9 @@ void add_form_options(CLI::App& command, TranscribeArguments& arguments) {
 }
 
 Result<void> finish_formats(TranscribeArguments& arguments) {
+  if (std::ranges::find(arguments.formats, all_formats) != arguments.formats.end()) {
+    arguments.formats.assign(whispers_formats.begin(), whispers_formats.end());
+  }
   auto formats = output_formats(arguments.formats, arguments.output, format_names(arguments),
                                 arguments.inputs.size());
   if (!formats) return formats.error();
@@ -230,7 +244,17 @@ Result<void> finish_formats(TranscribeArguments& arguments) {
   return {};
 }
 
+Result<void> check_no_addresses(const std::vector<std::string>& inputs) {
+  for (const auto& input : inputs) {
+    if (!input.starts_with("http://") && !input.starts_with("https://")) continue;
+    return Error{errc::usage, "addresses are not fetched: " + input,
+                 fmt::format("Pipe it: curl -L '{}' | scribed transcribe -", input)};
+  }
+  return {};
+}
+
 Result<void> finish_options(TranscribeArguments& arguments) {
+  if (auto ok = check_no_addresses(arguments.inputs); !ok) return ok;
   if (auto ok = finish_formats(arguments); !ok) return ok;
   if (auto ok = finish_input_options(arguments); !ok) return ok;
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);

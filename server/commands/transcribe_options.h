@@ -52,6 +52,9 @@ void add_form_options(CLI::App& command, TranscribeArguments& arguments);
 // of finish_options.
 Result<void> finish_formats(TranscribeArguments& arguments);
 
+// Refuses inputs that are addresses, which no command fetches. The error is usage.
+Result<void> check_no_addresses(const std::vector<std::string>& inputs);
+
 // Checks what depends on several options together, and sets what follows from them. Call it once
 // the line was parsed.
 Result<void> finish_options(TranscribeArguments& arguments);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "server/base/edit_distance.h"
+#include "server/commands/other_programs.h"
 
 namespace server {
 namespace {
@@ -38,23 +40,33 @@ std::string nearest_option(const CLI::App& command, std::string_view name) {
   return nearest;
 }
 
+Error unknown_option(const CLI::App& command, const std::string& option) {
+  const std::string line = line_of(command);
+  const std::string nearest =
+      option.starts_with("--") ? nearest_option(command, option.substr(2)) : "";
+  if (nearest == option) {
+    return {errc::usage, "the option " + option + " stands before the command it belongs to",
+            "Write it behind: " + line + " " + option};
+  }
+  std::string fix = instead_of(line, option);
+  if (fix.empty()) {
+    fix = nearest.empty() ? "See: " + line + " --help" : "Did you mean " + nearest + "?";
+  }
+  return {errc::usage, "there is no option " + option + " of " + line, std::move(fix)};
+}
+
 }  // namespace
 
 Error wrong_arguments(const CLI::App& app, const CLI::ParseError& refused) {
   const CLI::App& command = asked(app);
-  const std::string line = line_of(command);
-  const std::string help = "See: " + line + " --help";
   for (const auto& word : app.remaining(true)) {
     if (word.size() < 2 || !word.starts_with('-')) continue;
     const std::string option = word.substr(0, word.find('='));
-    const std::string nearest =
-        option.starts_with("--") ? nearest_option(command, option.substr(2)) : "";
-    return {errc::usage, "there is no option " + option + " of " + line,
-            nearest.empty() ? help : "Did you mean " + nearest + "?"};
+    return unknown_option(command, option);
   }
   const std::string said = refused.what();
   const auto end = said.find('\n');
-  if (end == said.npos) return {errc::usage, said, help};
+  if (end == said.npos) return {errc::usage, said, "See: " + line_of(command) + " --help"};
   return {errc::usage, said.substr(0, end), said.substr(end + 1)};
 }
 

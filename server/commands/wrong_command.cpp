@@ -1,8 +1,11 @@
 #include "server/commands/wrong_command.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "server/base/edit_distance.h"
+#include "server/commands/other_programs.h"
 
 namespace server {
 namespace {
@@ -36,6 +39,22 @@ std::string nearest_subcommand(const CLI::App& app, std::string_view word) {
   return nearest;
 }
 
+bool is_file(const std::string& word) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(word, ignored);
+}
+
+std::string meant_instead(const CLI::App& app, const std::string& line, const std::string& word) {
+  if (app.get_parent() == nullptr && is_file(word)) {
+    return "Did you mean " + line + " transcribe " + word + "?";
+  }
+  std::string known = instead_of(line, word);
+  if (!known.empty()) return known;
+  const std::string nearest = nearest_subcommand(app, word);
+  if (!nearest.empty()) return "Did you mean " + line + " " + nearest + "?";
+  return "See: " + line + " --help";
+}
+
 }  // namespace
 
 std::optional<Error> wrong_command(const CLI::App& app, const std::vector<std::string>& words) {
@@ -47,10 +66,8 @@ std::optional<Error> wrong_command(const CLI::App& app, const std::vector<std::s
     if (word.starts_with('-')) return std::nullopt;
     const CLI::App* next = subcommand(*at, word);
     if (next == nullptr) {
-      const std::string nearest = nearest_subcommand(*at, word);
       return Error{errc::usage, "there is no command " + line + " " + word,
-                   nearest.empty() ? "See: " + line + " --help"
-                                   : "Did you mean " + line + " " + nearest + "?"};
+                   meant_instead(*at, line, word)};
     }
     at = next;
     line += " " + word;

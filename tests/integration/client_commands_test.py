@@ -239,6 +239,15 @@ class WordsTest(ClientTest):
         self.ask("xyzzy", code=2)
         self.assertIn("See: scribed --help", self.said)
 
+    def test_words_of_other_programs_work_or_lead_to_the_right_ones(self):
+        self.assertEqual(self.ask("help", "models", "pull"), self.ask("models", "pull", "--help"))
+        self.ask("serve", "--port", "9000", code=2)
+        self.assertIn("Use --listen ADDRESS:PORT", self.said)
+        self.ask("transcribe", "https://example.org/a.mp3", code=2)
+        self.assertIn("curl -L 'https://example.org/a.mp3' | scribed transcribe -", self.said)
+        self.ask("submit", "https://example.org/a.mp3", code=2)
+        self.assertIn("addresses are not fetched", self.said)
+
     def test_completion_gives_languages_a_capital(self):
         said = self.ask("complete", "--", "submit", "--language", "d")
         self.assertIn("de\tGerman", said.splitlines())

@@ -20,6 +20,13 @@ class HealthTest(DaemonTest):
         said = self.health(SCRIBED_SERVER_LISTEN=f"127.0.0.1:{daemon.port}")
         self.assertEqual(said.returncode, 0, said.stderr)
 
+    def test_the_server_that_other_commands_ask_is_asked(self):
+        daemon = self.start()
+        address = f"http://127.0.0.1:{daemon.port}"
+        for said in (self.health("--server", address), self.health(SCRIBED_SERVER=address),
+                     self.health("--server", address, SCRIBED_SERVER="http://127.0.0.1:1")):
+            self.assertEqual((said.returncode, said.stdout), (0, "ok\n"), said.stderr)
+
     def test_a_proxy_of_the_environment_is_not_asked(self):
         daemon = self.start()
         said = self.health("--listen", f"127.0.0.1:{daemon.port}", http_proxy="http://127.0.0.1:1")

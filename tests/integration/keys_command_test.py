@@ -142,7 +142,28 @@ class KeysCommandTest(DaemonTest):
         self.assertEqual(self.keys("add", "ada", SCRIBED_SERVER_KEY_FILE=str(self.file)).count("\n"), 1)
         self.assertIn("1 key in", self.keys(SCRIBED_SERVER_KEY_FILE=str(self.file)))
         self.keys("list", code=2)
-        self.assertIn("server.key_file", self.said)
+        self.assertIn("scribed keys add NAME", self.said)
+
+    def test_the_first_key_makes_the_file_and_names_it(self):
+        home = self.folder / "home"
+        config = home / "scribed" / "config.toml"
+        config.parent.mkdir(parents=True)
+        config.write_text('# ours\n[server]\nlisten = ["127.0.0.1:9000"]\n')
+        key = self.keys("add", "ada", XDG_CONFIG_HOME=str(home)).strip()
+        self.assertIn(f"{home}/scribed/keys is new, and named in {config}", self.said)
+        self.assertEqual(config.read_text(), f'# ours\n[server]\nkey_file = "{home}/scribed/keys"\n'
+                                             'listen = ["127.0.0.1:9000"]\n')
+        self.assertEqual((home / "scribed" / "keys").stat().st_mode & 0o777, 0o600)
+        self.keys("add", "bob", XDG_CONFIG_HOME=str(home))
+        self.assertIn("2 keys in", self.keys(XDG_CONFIG_HOME=str(home)))
+        daemon = self.start("--config", config)
+        self.assertEqual((self.status(daemon, key), self.status(daemon, "x" * 64)), (200, 401))
+
+    def test_a_configuration_that_is_not_there_is_made(self):
+        home = self.folder / "new"
+        self.keys("add", "ada", XDG_CONFIG_HOME=str(home))
+        self.assertEqual((home / "scribed" / "config.toml").read_text(),
+                         f'[server]\nkey_file = "{home}/scribed/keys"\n')
 
     def test_comments_and_what_else_stands_there_stay(self):
         self.file.write_text("# ours\n\nada 0123456789abcdef [manage]  # since May\n")

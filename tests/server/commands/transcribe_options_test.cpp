@@ -249,6 +249,20 @@ TEST(TranscribeOptions, TakeASingleTemperature) {
             std::vector<double>{0});
 }
 
+TEST(TranscribeOptions, AllFormatsAreThoseOfOpenaisWhisper) {
+  const auto arguments = parse({"a.wav", "-f", "all", "-o", "out/"});
+  EXPECT_EQ(arguments.formats, (std::vector<std::string>{"txt", "vtt", "srt", "tsv", "json"}));
+}
+
+TEST(TranscribeOptions, AnAddressIsToldHowToBePiped) {
+  TranscribeArguments arguments;
+  arguments.inputs = {"https://example.org/a.mp3?x&y"};
+  const auto finished = finish_options(arguments);
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().fix,
+            "Pipe it: curl -L 'https://example.org/a.mp3?x&y' | scribed transcribe -");
+}
+
 TEST(TranscribeOptions, MayFollowTheFile) {
   const auto arguments = parse({"a.wav", "b.wav", "--quiet", "--output", "out"});
   EXPECT_EQ(arguments.inputs, (std::vector<std::string>{"a.wav", "b.wav"}));

@@ -53,6 +53,20 @@ TEST(WrongArguments, AnOptionThatIsNotForPeopleIsNotProposed) {
             "there is no option --secre of scribed transcribe; See: scribed transcribe --help");
 }
 
+TEST(WrongArguments, WordsOfOtherProgramsLeadToTheRightOption) {
+  EXPECT_EQ(refusal({"transcribe", "a.wav", "-l", "de"}),
+            "there is no option -l of scribed transcribe; Use --language LANGUAGE.");
+  EXPECT_EQ(refusal({"transcribe", "a.wav", "--fp16", "False"}),
+            "there is no option --fp16 of scribed transcribe; "
+            "Use --compute-type float16, or float32.");
+}
+
+TEST(WrongArguments, AnOptionBeforeItsCommandIsToldWhereItBelongs) {
+  EXPECT_EQ(refusal({"--format", "transcribe", "a.wav"}),
+            "the option --format stands before the command it belongs to; "
+            "Write it behind: scribed transcribe --format");
+}
+
 TEST(WrongArguments, OtherwiseTheParserIsHeardAndItsSecondLineIsTheFix) {
   EXPECT_EQ(refusal({"transcribe"}), "FILE is required; See: scribed transcribe --help");
   EXPECT_EQ(refusal({"models"}), "A subcommand is required; See: scribed models --help");

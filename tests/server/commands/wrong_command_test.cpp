@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <fstream>
+
+#include "tests/server/temporary_folder.h"
 
 namespace server {
 namespace {
@@ -33,6 +36,22 @@ TEST_F(WrongCommand, IsNamedWithTheNearestRightOne) {
   EXPECT_EQ(told({"models", "lst"}),
             "there is no command scribed models lst; Did you mean scribed models list?");
   EXPECT_EQ(told({"trans"}), "there is no command scribed trans; Did you mean scribed transcribe?");
+}
+
+TEST_F(WrongCommand, WordsOfOtherProgramsLeadToTheRightCommand) {
+  EXPECT_EQ(told({"pull", "base"}),
+            "there is no command scribed pull; Use scribed models pull NAME.");
+  EXPECT_EQ(told({"ls"}), "there is no command scribed ls; Use scribed models list.");
+}
+
+TEST_F(WrongCommand, AFileIsTranscribed) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder / "talk.wav";
+  std::ofstream(file) << "x";
+  EXPECT_EQ(told({file}), "there is no command scribed " + file +
+                              "; Did you mean scribed transcribe " + file + "?");
+  EXPECT_EQ(told({"models", file}),
+            "there is no command scribed models " + file + "; See: scribed models --help");
 }
 
 TEST_F(WrongCommand, IsNamedAloneWhereNoneIsNear) {
