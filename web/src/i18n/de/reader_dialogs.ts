@@ -42,6 +42,9 @@ export const readerDialogs: typeof english = {
   speakerNumber: (n: number, label: string) => `Sprecher ${n} (${label})`,
   nameOfSpeaker: "Name",
   segmentsOf: (n: number) => plural(n, "1 Zeile", `${n} Zeilen`),
+  samePersonAs: "Dieselbe Person wie",
+  nobodyElse: "niemand sonst",
+  merged: (from: string, into: string) => `Die Zeilen von ${from} gehören jetzt zu ${into}.`,
   anotherSpeaker: "Jemand anderes",
   nobody: "Niemand",
 
@@ -72,6 +75,7 @@ export const readerDialogs: typeof english = {
     merge: "Zeilen verbunden",
     delete: "Zeile gelöscht",
     times: "Zeiten",
+    merge_speakers: "Sprecher zusammengeführt",
     speaker: "Sprecher",
     name: "Name",
     replace: "ersetzt",

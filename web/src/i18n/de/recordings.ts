@@ -64,7 +64,7 @@ export const recordings: typeof en = {
   translated: "auf Englisch",
   keptUntil: (moment) => `bleibt bis ${moment}`,
   tomorrowAt: (time) => `morgen, ${time}`,
-  kept: "bleibt, solange sie angeheftet ist",
+  kept: "angeheftet",
   noSpeech: "Keine Sprache gefunden.",
   noSpeechHeard: (clock) => `${clock} Ton wurden gehört.`,
   stopped: "Angehalten",

@@ -41,6 +41,9 @@ export const readerDialogs = {
   speakerNumber: (n: number, label: string) => `Speaker ${n} (${label})`,
   nameOfSpeaker: "Name",
   segmentsOf: (n: number) => plural(n, "1 line", `${n} lines`),
+  samePersonAs: "Same person as",
+  nobodyElse: "nobody else",
+  merged: (from: string, into: string) => `The lines of ${from} are those of ${into} now.`,
   anotherSpeaker: "Another speaker",
   nobody: "Nobody",
 
@@ -70,6 +73,7 @@ export const readerDialogs = {
     merge: "lines joined",
     delete: "line deleted",
     times: "times",
+    merge_speakers: "speakers merged",
     speaker: "speaker",
     name: "name",
     replace: "replaced",

@@ -67,7 +67,7 @@ export const recordings = {
   translated: "into English",
   keptUntil: (moment: string) => `kept until ${moment}`,
   tomorrowAt: (time: string) => `tomorrow, ${time}`,
-  kept: "kept until you unpin it",
+  kept: "pinned",
   noSpeech: "No speech was found.",
   noSpeechHeard: (clock: string) => `${clock} of sound were heard.`,
   stopped: "Stopped",

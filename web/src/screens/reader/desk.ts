@@ -1,7 +1,7 @@
 // What people do on this screen, in one place for keys, buttons and menus.
-import { signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { formatClock } from "../../i18n/i18n.ts";
-import { notify } from "../../state/notices.ts";
+import { notice, notify, type Notice } from "../../state/notices.ts";
 import { copyText } from "../../ui/copy.ts";
 import { rename } from "./actions.ts";
 import { FindState } from "./find_state.ts";
@@ -33,6 +33,7 @@ export class Desk {
   readonly panel = signal<"find" | "unsure" | null>(null);
   readonly shown = signal<Shown | null>(null);
 
+  readonly speakers = computed(() => speakersOf(this.reader.editor.text.value));
   readonly refills = signal(0); // counts how often undo wrote into the field that is open
   private emptied: string | null = null;
 
@@ -86,10 +87,11 @@ export class Desk {
     if (segment) this.reader.player.playFrom(segment.start, slower ? segment.end : null);
   }
 
-  edit(key: string, caret: number): void {
+  // Letters up to `end` are selected; without it there is a caret alone.
+  edit(key: string, caret: number, end = caret): void {
     if (!this.reader.canEdit.peek()) return;
     this.deleteEmptied();
-    this.reader.editing.value = { key, caret };
+    this.reader.editing.value = { key, caret, end };
   }
 
   editCurrent(): void {
@@ -140,14 +142,27 @@ export class Desk {
 
   deleteSegment(segment: Segment): void {
     if (!this.do({ op: "delete", segment: segment.key })) return;
-    const text = texts.deleted(formatClock(segment.start));
-    notify({ text, action: { label: texts.undo, run: () => this.undo() } });
+    this.offerUndo(texts.deleted(formatClock(segment.start)));
+  }
+
+  // Tells what was just done, with a button that takes it back. The notice leaves once that was
+  // undone, or something else was done after it: the button would mean another step.
+  offerUndo(text: string): void {
+    const { toUndo } = this.reader.editor;
+    const done = toUndo.peek();
+    const shown: Notice = { text, action: { label: texts.undo, run: () => this.undo() } };
+    notify(shown);
+    const stop = effect(() => {
+      if (toUndo.value === done && notice.value === shown) return;
+      queueMicrotask(() => stop());
+      if (notice.peek() === shown) notify(null);
+    });
   }
 
   // The n-th speaker of the text, counted from 1.
   setSpeaker(number: number): void {
     const key = this.reader.editing.peek()?.key ?? this.reader.current.peek()?.key;
-    const speaker = speakersOf(this.reader.editor.text.peek())[number - 1];
+    const speaker = this.speakers.peek()[number - 1];
     if (key !== undefined && speaker !== undefined) this.do({ op: "speaker", segment: key, speaker });
   }
 

@@ -16,7 +16,7 @@ import { audioUrl, readJob, readPeaks, save, type Source } from "./source.ts";
 import { segmentAt, type Segment } from "./text/segment.ts";
 
 // Which segment is edited, and where in its text the writing mark goes.
-export type Editing = { key: string; caret: number };
+export type Editing = { key: string; caret: number; end: number };
 
 // Whether there is sound, though it may still grow.
 export const canBeHeard = (job: Job) => job.has_audio === true || (job.audio?.seconds ?? 0) > 0;

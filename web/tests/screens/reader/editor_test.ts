@@ -48,6 +48,7 @@ function anyWork(chance: Chance, editor: Editor): Work {
     { op: "merge", segment: key },
     { op: "delete", segment: key },
     { op: "speaker", segment: key, speaker: ["A", "B", null][chance(3)]! },
+    { op: "merge_speakers", speaker: "A", into: "B" },
     { op: "replace", find: "lamp", with: "lantern", case: false, whole: true },
     { op: "names", names: { A: sentence(chance, 1) } },
   ];
@@ -64,7 +65,7 @@ test("undo and redo lead back and forth through any edits, saved or not", () => 
     for (let step = 0; step < 60; step += 1) {
       const what = chance(10);
       if (what < 4 && editor.text.value.length > 2) {
-        const undoable = editor.canUndo.value ? states[at] : null;
+        const undoable = editor.toUndo.value ? states[at] : null;
         if (editor.do(anyWork(chance, editor))) {
           // What is typed on in one segment is one step.
           const extended = undoable !== null && stepsOf(editor) === at;
@@ -76,7 +77,7 @@ test("undo and redo lead back and forth through any edits, saved or not", () => 
         editor.undo();
         at -= 1;
         assert.deepEqual(shown(editor.text.value), states[at], `seed ${seed} step ${step}: undo`);
-      } else if (what < 7 && editor.canRedo.value) {
+      } else if (what < 7 && editor.toRedo.value) {
         editor.redo();
         at += 1;
         assert.deepEqual(shown(editor.text.value), states[at], `seed ${seed} step ${step}: redo`);
@@ -87,7 +88,7 @@ test("undo and redo lead back and forth through any edits, saved or not", () => 
     }
     sendAll(editor, daemon);
     assert.deepEqual(shown(daemon.text), states[at]);
-    while (editor.canUndo.value) editor.undo();
+    while (editor.toUndo.value) editor.undo();
     sendAll(editor, daemon);
     assert.deepEqual(shown(daemon.text), shown(daemon.versions[0]!), `seed ${seed}: to version 0`);
   }

@@ -15,6 +15,7 @@ function anyOperation(chance: Chance, text: Text, made: string): Operation {
     { op: "delete", segment: key },
     { op: "times", segment: key, start: start + (end - start) / 10, end: end - (end - start) / 10 },
     { op: "speaker", segment: key, speaker: ["A", "B", null][chance(3)]! },
+    { op: "merge_speakers", speaker: "A", into: "B" },
     { op: "replace", find: "lamp", with: "light and lamp", case: false, whole: true },
   ];
   return operations[chance(operations.length)]!;

@@ -33,7 +33,7 @@ test("each phase says what is done, and how far", () => {
 
 test("what is known of a recording stands in one line", () => {
   const one = done({ id: "a", duration: 3761, language: "en", speaker_names: { A: "Ada", B: "Tom" }, pinned: true });
-  assert.deepEqual(metaWords(one, 0), ["1:02:41", "English", "Ada, Tom", "base", "kept until you unpin it"]);
+  assert.deepEqual(metaWords(one, 0), ["1:02:41", "English", "Ada, Tom", "base", "pinned"]);
   assert.equal(speakerWords(["A", "B", "C"]), "3 speakers");
   assert.equal(speakerWords(["Ada", "B", "C", "D"]), "Ada, B and 2 more");
   assert.equal(speakerWords([]), "");

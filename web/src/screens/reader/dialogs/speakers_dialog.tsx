@@ -41,11 +41,38 @@ export function SpeakersDialog({ desk }: { desk: Desk }) {
                 onChange={(event) => rename(label, event.currentTarget.value)}
               />
             </label>
-            <span class="meta">{texts.segmentsOf(countOf(desk, label))}</span>
+            <span class="row speaker-merge">
+              <span class="meta">{texts.segmentsOf(countOf(desk, label))}</span>
+              {labels.length > 1 && <MergeField desk={desk} label={label} labels={labels} />}
+            </span>
           </li>
         ))}
       </ul>
     </Dialog>
+  );
+}
+
+type Merge = { desk: Desk; label: string; labels: readonly string[] };
+
+// Chooses the speaker whose lines these are as well.
+function MergeField({ desk, label, labels }: Merge) {
+  const nameOf = (one: string) => desk.reader.editor.names.value[one] ?? one;
+  const merge = (into: string) => {
+    if (!desk.do({ op: "merge_speakers", speaker: label, into })) return;
+    desk.offerUndo(texts.merged(nameOf(label), nameOf(into)));
+  };
+  return (
+    <label>
+      {texts.samePersonAs}
+      <select value="" onChange={(event) => merge(event.currentTarget.value)}>
+        <option value="">{texts.nobodyElse}</option>
+        {labels.filter((one) => one !== label).map((one) => (
+          <option key={one} value={one}>
+            {nameOf(one)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

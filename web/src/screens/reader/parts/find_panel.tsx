@@ -1,7 +1,6 @@
 // Find and replace over the whole text.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Signal } from "@preact/signals";
-import { notify } from "../../../state/notices.ts";
 import { Button } from "../../../ui/button.tsx";
 import type { Desk } from "../desk.ts";
 import type { Found } from "../text/find.ts";
@@ -27,8 +26,7 @@ export function FindPanel({ desk }: { desk: Desk }) {
   const step = (by: 1 | -1) => goTo(desk, find.step(by, reader.current.peek()?.key ?? null));
   const replaceAll = () => {
     const count = find.replaceAll();
-    if (count === 0) return;
-    notify({ text: texts.replaced(count), action: { label: texts.undo, run: () => desk.undo() } });
+    if (count > 0) desk.offerUndo(texts.replaced(count));
   };
   const close = () => {
     desk.panel.value = null;

@@ -7,6 +7,7 @@ import { Menu, type MenuItem } from "../../../ui/menu.tsx";
 import { togglePinned, stopJob, deleteJob } from "../actions.ts";
 import { tabPlays } from "../choices.ts";
 import type { Desk } from "../desk.ts";
+import type { Entry } from "../saving/editor.ts";
 import { audioUrl } from "../source.ts";
 import { speakersOf } from "../text/segment.ts";
 import { texts } from "../texts.ts";
@@ -73,13 +74,21 @@ export function Bar({ desk, job }: { desk: Desk; job: Job }) {
       <SaveWord desk={desk} />
       {canEdit.value && (
         <>
-          <Button icon="undo" label={texts.undo} disabled={!editor.canUndo.value} onClick={() => desk.undo()} />
-          <Button icon="redo" label={texts.redo} disabled={!editor.canRedo.value} onClick={() => desk.redo()} />
+          <StepButton label={texts.undo} icon="undo" step={editor.toUndo.value} run={() => desk.undo()} />
+          <StepButton label={texts.redo} icon="redo" step={editor.toRedo.value} run={() => desk.redo()} />
         </>
       )}
       <Menu icon="more" label={texts.more} items={moreOf(desk, job, hasSpeakers, source.shared)} />
     </div>
   );
+}
+
+type Step = { label: string; icon: "undo" | "redo"; step: Entry | null; run: () => void };
+
+// Says what it would take back or repeat: "Undo: Replace".
+function StepButton({ label, icon, step, run }: Step) {
+  const said = step ? `${label}: ${texts.steps[step.work.op]}` : label;
+  return <Button icon={icon} label={said} disabled={step === null} onClick={run} />;
 }
 
 function moreOf(desk: Desk, job: Job, hasSpeakers: boolean, shared: boolean): MenuItem[] {

@@ -45,6 +45,20 @@ export function offsetAt(row: Element, segment: Segment, x: number, y: number): 
   return found < 0 ? 0 : spanOf(segment, found)[0];
 }
 
+// Returns what a double click has marked in a row, without spaces around it. The browser knows words
+// of scripts that have no spaces.
+export function markedWord(key: string): [from: number, to: number] | null {
+  const row = rowOf(key);
+  const marked = getSelection();
+  const node = row && textNodeOf(row);
+  if (!node || !marked || marked.anchorNode !== node || marked.focusNode !== node) return null;
+  const offsets = [marked.anchorOffset, marked.focusOffset];
+  const start = Math.min(...offsets);
+  const word = node.data.slice(start, Math.max(...offsets));
+  const from = start + word.length - word.trimStart().length;
+  return word.trim() === "" ? null : [from, from + word.trim().length];
+}
+
 function isInside(range: Range | null, x: number, y: number): boolean {
   const boxes = [...(range?.getClientRects() ?? [])];
   return boxes.some((box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);

@@ -17,8 +17,8 @@ export function RowEditor({ desk, segment }: { desk: Desk; segment: Segment }) {
     const element = field.current!;
     element.value = text;
     element.focus({ preventScroll: true });
-    const caret = Math.min(place?.caret ?? 0, text.length);
-    element.setSelectionRange(caret, caret);
+    const inText = (offset = 0) => Math.min(offset, text.length);
+    element.setSelectionRange(inText(place?.caret), inText(place?.end));
   }, []);
 
   // Undo, and another window, write into the field too. What counts is the text of this moment: that

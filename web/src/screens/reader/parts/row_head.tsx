@@ -34,13 +34,21 @@ export function RowHead({ desk, segment, named }: Props) {
 function Speaker({ desk, segment }: Omit<Props, "named">) {
   const label = segment.speaker!;
   const name = desk.reader.editor.names.value[label] ?? label;
-  if (!desk.reader.canEdit.value) return <span class="who">{name}</span>;
+  const colour = { "--voice": desk.speakers.value.indexOf(label) };
+  if (!desk.reader.canEdit.value) {
+    return (
+      <span class="who" style={colour} title={name}>
+        {name}
+      </span>
+    );
+  }
   return (
     <button
       type="button"
       class="who"
+      style={colour}
       tabIndex={-1}
-      title={texts.renameSpeaker}
+      title={`${name} (${texts.renameSpeaker})`}
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => desk.show("speakers")}
     >

@@ -3,9 +3,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sectionsOf, type Section } from "../text/sections.ts";
 import type { Segment } from "../text/segment.ts";
-import { timeOf, wordAtOffset } from "../text/words.ts";
+import { spanOf, timeOf, wordAtOffset } from "../text/words.ts";
 import { texts } from "../texts.ts";
-import { keyOfRow, offsetAt, rowId, rowOf } from "./places.ts";
+import { keyOfRow, markedWord, offsetAt, rowId, rowOf } from "./places.ts";
 import { RowEditor } from "./row_editor.tsx";
 import { RowHead } from "./row_head.tsx";
 import { RowTools } from "./row_tools.tsx";
@@ -20,7 +20,7 @@ export function Transcript({ desk }: { desk: Desk }) {
   const language = reader.job.value?.language ?? undefined;
   return (
     <section
-      class="transcript"
+      class={desk.speakers.value.length > 0 ? "transcript with-speakers" : "transcript"}
       aria-label={texts.transcript}
       lang={language}
       dir="auto"
@@ -145,6 +145,8 @@ function clicked(desk: Desk, event: MouseEvent): void {
 function doubleClicked(desk: Desk, event: MouseEvent): void {
   const place = placeOf(desk, event);
   if (!place || !desk.reader.canEdit.peek()) return;
+  const { segment, offset } = place;
+  const [from, to] = markedWord(segment.key) ?? spanOf(segment, wordAtOffset(segment, offset));
   getSelection()?.removeAllRanges();
-  desk.edit(place.segment.key, place.offset);
+  desk.edit(segment.key, from, to);
 }

@@ -46,8 +46,10 @@ export class Editor {
   readonly text: ReadonlySignal<Text> = this.shownText;
   readonly names: ReadonlySignal<Names> = this.shownNames;
   readonly pending: ReadonlySignal<readonly Entry[]> = this.waiting;
-  readonly canUndo = computed(() => this.undoable.value.length > 0);
-  readonly canRedo = computed(() => this.redoable.value.length > 0);
+  // What undo would take back, and redo repeat; null: nothing. It is the same object for as long as
+  // it is that.
+  readonly toUndo = computed(() => this.undoable.value.at(-1)?.entry ?? null);
+  readonly toRedo = computed(() => this.redoable.value.at(-1)?.entry ?? null);
 
   get savedVersion(): number {
     return this.baseVersion;

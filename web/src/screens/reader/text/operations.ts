@@ -13,12 +13,18 @@ export type Operation =
   | { op: "delete"; segment: string }
   | { op: "times"; segment: string; start: number; end: number }
   | { op: "speaker"; segment: string; speaker: string | null }
+  // Two labels that are one person: the segments of the first get the second.
+  | { op: "merge_speakers"; speaker: string; into: string }
   | ({ op: "replace" } & Search & { with: string });
 
 // Returns the text as it is afterwards; null where the operation means nothing in this text, because
 // its segment is gone.
 export function applied(text: Text, operation: Operation): Text | null {
   if (operation.op === "replace") return replaceIn(text, operation, operation.with);
+  if (operation.op === "merge_speakers") {
+    const { speaker, into } = operation;
+    return text.map((segment) => (segment.speaker === speaker ? { ...segment, speaker: into } : segment));
+  }
   const at = indexOfKey(text, operation.segment);
   const segment = text[at];
   if (segment === undefined) return null;
