@@ -124,7 +124,8 @@ Error problem_of(const json& job) {
 std::string kept_until(const json& job) {
   if (field_flag(job, "pinned")) return "until it is unpinned";
   const std::string time = time_text(field_number(job, "expires_at"));
-  return time.empty() ? "for its whole time after its end" : "until " + time;
+  if (!time.empty()) return "until " + time;
+  return job_has_ended(job) ? "until it is deleted" : "for its whole time after its end";
 }
 
 std::string jobs_table(const json& jobs, bool has_more, int width) {

@@ -19,6 +19,7 @@
 #include "server/commands/connection_options.h"
 #include "server/commands/followed_output.h"
 #include "server/commands/job_report.h"
+#include "server/commands/jobs_delete.h"
 #include "server/commands/speaker_names.h"
 #include "server/commands/table.h"
 #include "server/http/percent.h"
@@ -43,6 +44,7 @@ struct JobsArguments {
   std::vector<std::string> names{};  // of speakers: "A=Anna"
   std::string title{};
   int limit = 20;
+  JobsToDelete unwanted{};
   bool json = false;
 };
 
@@ -115,6 +117,12 @@ ExitCode cancel_one(const JobsArguments& arguments, const ApiClient& client) {
   return ExitCode::ok;
 }
 
+ExitCode delete_some(const JobsArguments& arguments, const ApiClient& client) {
+  JobsToDelete wanted = arguments.unwanted;
+  wanted.json = arguments.json;
+  return delete_jobs(wanted, client);
+}
+
 Result<ReadAnswer> change_one(const JobsArguments& arguments, const ApiClient& client,
                               std::string body) {
   const auto path = path_of_job(arguments.job);
@@ -180,7 +188,7 @@ ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
 void add_jobs_command(CLI::App& app, Command& chosen) {
   auto* jobs = app.add_subcommand(
       "jobs",
-      "List, show, name, pin, cancel and follow jobs of a scribed serve, and name speakers");
+      "List, show, name, pin, cancel, delete and follow jobs of a scribed serve, and name speakers");
   jobs->require_subcommand(0, 1);
   jobs->footer(jobs_footer);
   const auto arguments = std::make_shared<JobsArguments>();
@@ -226,6 +234,19 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
   with_job(with_json(add_subcommand("show", "What is known of a job", show_one)));
   with_job(with_json(
       add_subcommand("cancel", "End a job that has not ended, and forget it", cancel_one)));
+  auto* unwanted = with_json(add_subcommand(
+      "delete", "Delete jobs that have ended, with their texts and recordings", delete_some));
+  unwanted->add_option("JOB", arguments->unwanted.jobs, "Their ids");
+  unwanted
+      ->add_option("--older-than", arguments->unwanted.older_than,
+                   "All that ended so long ago, as 30d, 12h or 90m, and are not pinned")
+      ->type_name("AGE");
+  unwanted
+      ->add_option("--owner", arguments->unwanted.owner,
+                   "Of the old ones only those of this key's name; a key with the right manage sees "
+                   "everybody's")
+      ->type_name("NAME");
+  unwanted->add_flag("-y,--yes", arguments->unwanted.yes, "Do not ask");
   with_job(with_json(add_subcommand("rename", "Name the speakers of a job that has ended",
                                     rename_speakers_of_one)))
       ->add_option("NAME", arguments->names, "A=Anna for each; A= gives the letter back")

@@ -44,7 +44,7 @@ constexpr std::array guesses{
     Guess{"scribed", "run", "Use scribed transcribe FILE, or scribed serve."},
     Guess{"scribed", "pull install download fetch", "Use scribed models pull NAME."},
     Guess{"scribed", "list ls images", "Use scribed models list."},
-    Guess{"scribed", "rm remove delete", "Use scribed models rm NAME, or scribed jobs cancel ID."},
+    Guess{"scribed", "rm remove delete", "Use scribed models rm NAME, or scribed jobs delete ID."},
     Guess{"scribed", "inspect info", "Use scribed models show NAME, or scribed jobs show ID."},
     Guess{"scribed", "log logs", "Use journalctl -u scribed, or the file of log.file."},
     Guess{"scribed", "start server daemon up web ui", "Use scribed serve."},

@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import time
 import unittest
 
 from client_commands import KEY, ClientTest
@@ -145,6 +146,27 @@ class JobsTest(ClientTest):
         job = self.ask("submit", self.file(600), daemon=daemon).strip()
         self.assertEqual(self.ask("jobs", "cancel", job, daemon=daemon), f"{job} is cancelled\n")
         self.assertEqual(daemon.get(f"/v1/jobs/{job}").status, 404)
+
+    def test_jobs_that_have_ended_are_deleted_by_id_or_age(self):
+        self.behave("slow")
+        daemon = self.start()
+        ids = [self.ask("submit", self.file(5), daemon=daemon).strip() for _ in range(4)]
+        for job in ids:
+            daemon.wait_for_job(job)
+        self.ask("jobs", "pin", ids[3], daemon=daemon)
+        running = self.ask("submit", self.file(600), daemon=daemon).strip()
+        self.ask("jobs", "delete", ids[0], running, daemon=daemon, code=2)
+        self.assertIn(f"the job {running} has not ended", self.said)
+        self.assertEqual(self.ask("jobs", "delete", ids[0], daemon=daemon), "1 job deleted\n")
+        self.ask("jobs", "delete", daemon=daemon, code=2)
+        self.assertIn("--older-than 30d", self.said)
+        self.assertEqual(self.ask("jobs", "delete", "--older-than", "1h", daemon=daemon), "0 jobs deleted\n")
+        time.sleep(1.2)
+        self.ask("jobs", "delete", "--older-than", "0.00001d", daemon=daemon, code=2)
+        self.assertIn("2 jobs would be deleted", self.said)
+        deleted = self.ask("jobs", "delete", "--older-than", "0.00001d", "--yes", "--json", daemon=daemon)
+        self.assertEqual(set(json.loads(deleted)), set(ids[1:3]))
+        self.assertEqual({job["id"] for job in self.jobs(daemon)}, {ids[3], running})
 
     def test_a_job_that_is_not_there(self):
         daemon = self.start()
