@@ -57,6 +57,8 @@ asio::awaitable<void> metrics(Api& api, ApiCall& call) {
   api.metrics.set_models(api.services.models.loaded());
   const LivePlaces& live = api.live.places();
   api.metrics.set_live(live.taken(), live.lag_s(std::chrono::steady_clock::now()));
+  const DiskRoom& room = api.services.spool.room();
+  api.metrics.set_disk(room.used(), room.free());
   Response response{.body = api.metrics.text(),
                     .content_type = "text/plain; version=0.0.4; charset=utf-8"};
   co_await call.exchange.send(std::move(response));

@@ -145,6 +145,11 @@ std::uint64_t DiskRoom::used_by_locked(const std::string& owner) const {
   return used;
 }
 
+std::uint64_t DiskRoom::free() const {
+  const std::lock_guard lock(mutex_);
+  return limits_.free_bytes ? limits_.free_bytes() : 0;
+}
+
 bool DiskRoom::disk_is_full() const {
   const std::lock_guard lock(mutex_);
   return is_full_locked();

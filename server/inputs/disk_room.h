@@ -69,6 +69,8 @@ class DiskRoom {
 
   std::uint64_t used() const;
   std::uint64_t used_by(const std::string& owner) const;
+  // Returns the free bytes of the disk, 0 where they are not known.
+  std::uint64_t free() const;
   // Returns whether less than min_free is left. Bytes that have not come yet do not count.
   bool disk_is_full() const;
 

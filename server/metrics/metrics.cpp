@@ -145,6 +145,15 @@ struct Metrics::State {
           .Add({}, live_seconds);
   prom::Family<prom::Counter>& live_refused =
       counter(registry, "scribed_live_refused_total", "Live sessions that were refused, and why.");
+  prom::Gauge& stored =
+      gauge(registry, "scribed_stored_bytes",
+            "Everything that clients have stored: recordings, uploads, texts with all versions.")
+          .Add({});
+  prom::Gauge& free_disk =
+      gauge(registry, "scribed_disk_free_bytes",
+            "Free bytes of the disk of jobs.state_folder; below inputs.min_free_bytes recordings "
+            "are refused.")
+          .Add({});
   prom::Gauge& ready =
       gauge(registry, "scribed_ready", "Whether it can transcribe now, as /readyz says.").Add({});
   prom::Gauge& memory =
@@ -221,6 +230,11 @@ void Metrics::on_live_refused(const std::string& reason) {
 void Metrics::set_live(std::size_t sessions, double lag_s) {
   state_->live_sessions.Set(static_cast<double>(sessions));
   state_->live_lag.Set(lag_s);
+}
+
+void Metrics::set_disk(std::uint64_t stored, std::uint64_t free) {
+  state_->stored.Set(static_cast<double>(stored));
+  state_->free_disk.Set(static_cast<double>(free));
 }
 
 void Metrics::set_ready(bool is_ready) {

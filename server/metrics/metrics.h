@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,6 +45,8 @@ class Metrics {
   void set_sound_to_do(const std::map<std::string, double>& seconds);
   void set_models(const std::vector<LoadedModel>& models);
   void set_live(std::size_t sessions, double lag_s);
+  // Bytes that clients have stored, and that are free on the disk.
+  void set_disk(std::uint64_t stored, std::uint64_t free);
 
   // Returns the metrics in the text format, version 0.0.4.
   std::string text();

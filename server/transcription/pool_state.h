@@ -114,8 +114,10 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   Decoders& decoders() { return decoders_; }
   const std::map<std::string, std::shared_ptr<PoolModel>>& models() const { return models_; }
   int waiting_for(const std::string& name) const;
+  // A gateway has no model by its role, which is no trouble.
   std::optional<Error> trouble() const {
-    return settings_.refusal ? settings_.refusal : revival_->trouble();
+    const bool is_gateway = settings_.refusal && settings_.refusal->code == errc::no_model;
+    return settings_.refusal && !is_gateway ? settings_.refusal : revival_->trouble();
   }
   KeepAlive keep_alive(const PoolModel& model) const {
     return model.keep_alive.value_or(settings_.keep_alive);

@@ -40,6 +40,7 @@ class BucketTest(ClusterBucketTest):
         self.assertEqual(answer.status, 200, answer.text)
         self.assertTrue(answer.json["text"])
         self.assertEqual(len(self.begun_by(worker)), 1)
+        self.assertIsNone(gateway.get("/v1/status").json["last_load_error"], "it needs no model")
         self.wait_until_empty()
         self.assertEqual(self.spooled("gateway") + self.spooled("worker"), [])
 
