@@ -22,7 +22,8 @@ from recordings import fast_program, recording
 from scribed_command import ROOT, own_environment
 
 MODELS = pathlib.Path(os.environ.get("SCRIBED_MODELS", ROOT / ".deps/data/models"))
-# Recordings whose words are the same in full and in short windows with AVX2. Other levels round otherwise.
+# Recordings whose words are the same in full and in short windows: in float32 at all levels of a CPU, in int8 with AVX2
+# (other levels round otherwise).
 SAME_WORDS = ("en-allbusy", "en-echotest", "en-moreinfo", "en-nogo", "en-noisy", "en-numbers", "fr-nogo",
               "fr-noisy", "ru-nogo", "ru-abouttotry")
 MOST_OTHER_WORDS = 0.02  # as a share
@@ -86,6 +87,14 @@ class ShortWindowsTest(unittest.TestCase):
         kinds = [kind for transcript in short.values() for kind in self.kinds(transcript)]
         self.assertGreaterEqual(kinds.count("short"), 8, kinds)
         self.assertNotIn("full", kinds)
+
+    def test_words_in_float32_are_exactly_those_of_full_windows(self):
+        full, short = (self.transcribe(SAME_WORDS, "--encoder-window", kind, compute_type="float32")
+                       for kind in ("full", "short"))
+        for name in SAME_WORDS:
+            with self.subTest(name):
+                self.assertEqual(plain(short[name]["text"]), plain(full[name]["text"]))
+                self.assertEqual((self.kinds(full[name]), self.kinds(short[name])), ({"full"}, {"short"}))
 
     def test_words_have_their_times_in_the_recording(self):
         options = ("--word-timestamps", "true", "--language", "en")
