@@ -14,19 +14,27 @@ namespace engine::cpu {
 // the pool.
 class KvPool {
  public:
-  KvPool(std::function<kernels::KvStore()> make, std::size_t most_idle);
+  // `make` is called with the capacity of the new store.
+  KvPool(std::function<kernels::KvStore(int)> make, std::size_t most_idle);
 
-  std::shared_ptr<kernels::KvStore> take();
-  // Frees the stores that wait to be used again. Returns whether there were some.
+  // Returns the smallest idle store with at least this capacity, or else a new one with exactly it.
+  std::shared_ptr<kernels::KvStore> take(int capacity);
+  // Frees the idle stores. Returns whether there were some.
   bool release_idle();
 
  private:
   struct Idle {
     std::mutex mutex;
-    std::vector<std::unique_ptr<kernels::KvStore>> stores;
+    std::vector<std::unique_ptr<kernels::KvStore>> stores;  // by ascending capacity
+
+    // Returns null if no store has the capacity.
+    std::unique_ptr<kernels::KvStore> take(int capacity);
+    // Returns the smallest store, to be freed, if there are more than `most`.
+    std::unique_ptr<kernels::KvStore> keep(std::unique_ptr<kernels::KvStore> used,
+                                           std::size_t most);
   };
 
-  std::function<kernels::KvStore()> make_;
+  std::function<kernels::KvStore(int)> make_;
   std::size_t most_idle_;
   std::shared_ptr<Idle> idle_ = std::make_shared<Idle>();
 };

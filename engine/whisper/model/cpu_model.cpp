@@ -10,8 +10,8 @@
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/cpu/windows_at_once.h"
 #include "engine/whisper/model/cpu_audio.h"
+#include "engine/whisper/model/cpu_stores.h"
 #include "engine/whisper/model/host_choice.h"
-#include "engine/whisper/model/size_of.h"
 #include "platform/cpu.h"
 #include "platform/facts/file_reader.h"
 #include "platform/facts/memory_facts.h"
@@ -50,34 +50,6 @@ cpu::MatrixType matrix_type(ComputeType type, const Weights& weights) {
   throw std::invalid_argument(std::string(name(type)) + " has no kernels on a CPU");
 }
 
-// Keys and values of a window are read at every step, those of the tokens are few.
-kernels::KvFormat window_format(cpu::MatrixType type) {
-  if (type == cpu::MatrixType::int8) return kernels::KvFormat::int8;
-  return cpu::is_exact(type) ? kernels::KvFormat::float32 : kernels::KvFormat::bfloat16;
-}
-
-kernels::KvFormat history_format(cpu::MatrixType type) {
-  return cpu::is_exact(type) ? kernels::KvFormat::float32 : kernels::KvFormat::bfloat16;
-}
-
-int bytes_of_a_number(kernels::KvFormat format) {
-  if (format == kernels::KvFormat::float32) return 4;
-  return format == kernels::KvFormat::bfloat16 ? 2 : 1;
-}
-
-constexpr std::size_t most_idle_windows = 4;
-constexpr std::size_t most_idle_histories = 16;
-
-// Returns how many stores of so many positions stay for later: as many as fit into half a gigabyte,
-// at least one, and never more than `most`.
-std::size_t idle_stores(kernels::KvFormat format, const ModelDims& dims, int positions,
-                        std::size_t most) {
-  constexpr std::size_t most_bytes = std::size_t{512} << 20;
-  const auto numbers = static_cast<std::size_t>(keys_and_values(size_of(dims), positions));
-  const auto bytes = numbers * static_cast<std::size_t>(bytes_of_a_number(format));
-  return std::clamp<std::size_t>(most_bytes / bytes, 1, most);
-}
-
 }  // namespace
 
 CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed,
@@ -88,23 +60,13 @@ CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper pa
       threads_(threads),
       isa_(isa),
       decoder_(packed_, weights_, isa, threads_),
-      windows_(
-          [dims = packed_.dims, format = window_format(packed_.type)] {
-            return kernels::KvStore(format, dims.n_text_layer, dims.n_text_head, dims.n_audio_ctx);
-          },
-          idle_stores(window_format(packed_.type), packed_.dims, packed_.dims.n_audio_ctx,
-                      most_idle_windows)),
-      histories_(
-          [dims = packed_.dims, format = history_format(packed_.type)] {
-            return kernels::KvStore(format, dims.n_text_layer, dims.n_text_head, dims.n_text_ctx);
-          },
-          idle_stores(history_format(packed_.type), packed_.dims, packed_.dims.n_text_ctx,
-                      most_idle_histories)) {
+      windows_(window_pool(packed_.dims, packed_.type)),
+      histories_(history_pool(packed_.dims, packed_.type)) {
   encoders_.emplace_back(packed_, isa, threads_.size());
 }
 
 void CpuModel::plan_for(std::int64_t free_bytes, const MemoryWish& wish) {
-  plan_ = plan_rows(dims(), free_bytes, bytes_of_a_number(history_format(packed_.type)), wish);
+  plan_ = plan_rows(dims(), free_bytes, history_value_bytes(packed_.type), wish);
 }
 
 ShortWindows CpuModel::short_windows() const {
@@ -153,8 +115,8 @@ std::vector<EncodedWindow> CpuModel::encode_in_teams(std::span<const MelWindow> 
   std::vector<Store> stores;
   std::vector<cpu::WindowRows> rows;
   for (const MelWindow& mel : mels) {
-    stores.push_back(windows_.take());
     rows.emplace_back(dims().n_audio_ctx, mel.frames);
+    stores.push_back(windows_.take(window_capacity(dims(), rows.back().count())));
   }
   threads_.run_in_teams(count, [&](const kernels::TeamThread& me) {
     const auto window = static_cast<std::size_t>(me.team.number());
@@ -170,7 +132,8 @@ std::vector<EncodedWindow> CpuModel::encode_in_teams(std::span<const MelWindow> 
 
 std::unique_ptr<DecodeState> CpuModel::start(EncodedWindow window, const ChoiceOptions& options) {
   auto state = std::make_unique<CpuState>(std::move(window), HostChooser(options, specials_));
-  for (int row = 0; row < options.n_rows; ++row) state->rows.push_back(histories_.take());
+  for (int row = 0; row < options.n_rows; ++row)
+    state->rows.push_back(histories_.take(dims().n_text_ctx));
   return state;
 }
 
@@ -256,7 +219,7 @@ bool CpuModel::release_idle() {
 }
 
 std::vector<float> CpuModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
-  const Store history = histories_.take();
+  const Store history = histories_.take(dims().n_text_ctx);
   std::vector<cpu::DecoderRow> rows;
   for (const int token : tokens) {
     const auto position = static_cast<int>(rows.size());
@@ -276,7 +239,7 @@ TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int
   TokenAttention found{static_cast<int>(heads.size()), n_tokens};
   found.weights.resize(heads.size() * tokens.size() * static_cast<std::size_t>(n_audio));
   found.probabilities.resize(tokens.size() - 1);
-  const Store history = histories_.take();
+  const Store history = histories_.take(dims().n_text_ctx);
   for (int first = 0; first < n_tokens; first += cpu::Decoder::max_rows) {
     const int end = std::min(first + cpu::Decoder::max_rows, n_tokens);
     std::vector<cpu::DecoderRow> rows;

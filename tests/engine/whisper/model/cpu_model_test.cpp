@@ -188,6 +188,19 @@ TEST_P(CpuModelTest, AShortWindowIsNearTheFullOne) {
   EXPECT_NE(found, expected);
 }
 
+// Each window after the first uses the store of an earlier one, or a new one if it has more rows.
+TEST_P(CpuModelTest, AWindowIsTheSameWhateverItsStoreHasHeldBefore) {
+  const auto model = load();
+  for (const int frames : {500, 1500, 3000, 200, 1500}) {
+    MelWindow part = mel();
+    part.frames = frames;
+    const auto fresh = load();
+    EXPECT_EQ(model->logits(model->encode(part), prompt_),
+              fresh->logits(fresh->encode(part), prompt_))
+        << frames;
+  }
+}
+
 TEST_P(CpuModelTest, AttentionToAShortWindowIsToldOfAllPositions) {
   const auto model = load();
   MelWindow part = mel();
