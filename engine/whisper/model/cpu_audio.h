@@ -27,8 +27,9 @@ cpu::DecoderRow row_of(int token, int position, kernels::KvStore* tokens, const 
                        bool wants_logits);
 
 // Returns whether a model has short windows by default. base in int8 was measured to make as few
-// errors as in full ones, tiny.en to make more. Others in int8 and bfloat16 are tried, but for
-// those that are smaller than tiny; float32 and float16 stay what openai/whisper computes.
+// errors as in full ones, tiny.en to make more. base in bfloat16 made 0.3 points more (−0.1 to
+// 0.9), so it is tried, as others in int8 and bfloat16 are, but for those that are smaller than
+// tiny; float32 and float16 stay what openai/whisper computes.
 ShortWindows short_windows_of(const ModelDims& dims, cpu::MatrixType type);
 
 }  // namespace engine
