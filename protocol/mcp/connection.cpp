@@ -11,7 +11,7 @@ namespace {
 
 using jsonrpc::Error;
 
-constexpr std::size_t max_batch = 100;
+constexpr std::size_t max_batch = 10;  // all are answered at once, by the thread of everybody
 constexpr char server_key[] = "io.modelcontextprotocol/serverInfo";
 
 Send error(const Json& id, const Error& error) {

@@ -9,6 +9,7 @@
 #include "server/sessions/page_origin.h"
 #include "server/sessions/session_cookie.h"
 #include "server/sessions/sessions.h"
+#include "server/sessions/shares.h"
 
 namespace server {
 namespace {
@@ -71,6 +72,11 @@ Result<void> count_token(Api& api, const Exchange& exchange, std::string_view to
   if (api.wrong_keys.wait(exchange.peer(), hash, now)) return too_many_wrong_keys();
   api.wrong_keys.note_wrong(exchange.peer(), hash, now);
   return {};
+}
+
+bool link_lasts(const Api& api, std::string_view token) {
+  const auto share = api.shares.find(token, static_cast<double>(std::time(nullptr)));
+  return share && api.keys.may(share->owner, Right::transcribe);
 }
 
 Response refusal_of_caller(const Api& api, const Exchange& exchange, const Error& error) {

@@ -31,6 +31,10 @@ Result<Principal> count_key(Api& api, const Exchange& exchange, std::string_view
 // no such limit: they have at least 130 random bits. Errors: rate_limited.
 Result<void> count_token(Api& api, const Exchange& exchange, std::string_view token);
 
+// Returns whether the link by whose token a request came still leads to its job: neither the link nor
+// its owner's last key has ended.
+bool link_lasts(const Api& api, std::string_view token);
+
 // Returns the answer to a client that is not admitted because of `error`, as error_response() does:
 // after rate_limited with the time for which its address has to wait.
 Response refusal_of_caller(const Api& api, const Exchange& exchange, const Error& error);

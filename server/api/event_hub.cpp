@@ -2,6 +2,7 @@
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <functional>
 #include <utility>
 
 #include "protocol/json_text.h"
@@ -37,7 +38,12 @@ EventHub::EventHub(asio::any_io_executor executor, JobQueue& jobs, std::function
     : executor_(std::move(executor)),
       jobs_(jobs),
       status_(std::move(status)),
-      timer_(executor_, steady_clock::time_point::max()) {}
+      timer_(executor_, steady_clock::time_point::max()),
+      turns_(executor_) {}
+
+asio::awaitable<void> EventHub::turn_of(const std::string& owner) {
+  return turns_.start({.credential = std::hash<std::string>()(owner)});
+}
 
 std::shared_ptr<EventFeed> EventHub::feed_of(const std::string& owner) {
   Known& known = feeds_[owner];

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "server/api/event_feed.h"
+#include "server/http/start_queue.h"
 #include "server/jobs/job_queue.h"
 #include "server/pulls/model_pulls.h"
 
@@ -32,6 +33,9 @@ class EventHub {
   // `jobs` must outlive this object.
   EventHub(asio::any_io_executor executor, JobQueue& jobs, std::function<Status()> status);
 
+  // Returns when a reader of that owner may send what it has. A feed wakes all of its readers at
+  // once, and others would wait for all of them.
+  asio::awaitable<void> turn_of(const std::string& owner);
   // Returns the feed of that owner, which has a status in it. Whoever holds it reads it.
   std::shared_ptr<EventFeed> feed_of(const std::string& owner);
 
@@ -67,6 +71,7 @@ class EventHub {
   std::map<std::string, Known> feeds_{};        // by owner
   std::map<std::string, JobNotice> changed_{};  // jobs that readers have not heard of yet, by id
   asio::steady_timer timer_;
+  StartQueue turns_;
   bool is_closed_ = false;
 };
 

@@ -97,6 +97,8 @@ asio::awaitable<Elapsed> send_feed(Api& api, ApiCall& call) {
       co_await reader.changed(reading.place, last + keep_alive_interval);
       continue;
     }
+    auto starting = api.events.turn_of(call.principal.name);
+    co_await std::move(starting);
     goes_on = co_await call.exchange.write(*events);
     last = steady_clock::now();
   }

@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::size_t jobs_at_once = 25;
 constexpr int most_matches = 3;        // of one job that a text was found in
-constexpr int most_lists_of_one = 64;  // that are made or wait
 constexpr std::chrono::seconds list_time{30};
 
 // The jobs that a client asks for.
@@ -121,7 +120,7 @@ asio::awaitable<Result<std::string>> page_text(Api& api, std::string reader, Lis
 
 // Waits for its turn, and then makes the page.
 asio::awaitable<Result<std::string>> listed_text(Api& api, std::string reader, ListQuery query) {
-  auto waiting = place_for(api.services.lists, reader, most_lists_of_one);
+  auto waiting = place_for(api.services.lists, reader, Services::most_lists_of_one);
   const auto place = co_await std::move(waiting);
   if (!place) co_return place.error();
   auto making = within(list_time, page_text(api, reader, std::move(query)));

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "server/api/api.h"
+#include "server/api/caller.h"
 #include "server/api/handlers.h"
 #include "server/base/fair_calls.h"
 #include "server/http/byte_range.h"
@@ -40,14 +41,15 @@ asio::awaitable<Result<Job>> find_heard(Api& api, const ApiCall& call) {
 }
 
 // The sound as a file of that type: its head is made, and the rest lies on the disk, or where other
-// daemons have put it.
+// daemons have put it. No descriptor of it is held while a client reads: the bytes of a file that was
+// removed count for nobody, and the disk has them back only when it is closed.
 struct WavFile {
   std::string job{};
   std::string head{};
-  OpenSound sound{};  // without a descriptor: it is not here
+  std::uint64_t sound_bytes = 0;
+  bool is_here = false;
 
-  bool is_here() const { return static_cast<bool>(sound.fd); }
-  std::uint64_t size() const { return head.size() + sound.facts.bytes; }
+  std::uint64_t size() const { return head.size() + sound_bytes; }
 };
 
 // The error is no_sound.
@@ -56,20 +58,22 @@ Result<WavFile> wav_of(const Services& services, const Job& job) {
   const auto facts = here ? std::optional(here->facts) : std::nullopt;
   const bool is_elsewhere = services.distant_sound.read && lies_elsewhere(facts, job.sound);
   if (!here && !is_elsewhere) return here.error();
-  OpenSound sound = is_elsewhere ? OpenSound{.facts = *job.sound} : *std::move(here);
-  std::string head = wav_head(sound.facts.bytes);
-  return WavFile{job.id, std::move(head), std::move(sound)};
+  const std::uint64_t bytes = is_elsewhere ? job.sound->bytes : here->facts.bytes;
+  return WavFile{job.id, wav_head(bytes), bytes, !is_elsewhere};
 }
 
 // Reads so many bytes of the file from `offset` on. Less is an error: the answer has promised them.
-Result<std::string> read_sound(const WavFile& file, std::uint64_t offset, std::size_t bytes) {
+Result<std::string> read_sound(const SoundStore& sounds, const WavFile& file, std::uint64_t offset,
+                               std::size_t bytes) {
+  const auto sound = sounds.read(file.job);
+  if (!sound) return sound.error();
   std::string piece;
   if (offset < file.head.size()) piece = file.head.substr(offset, bytes);
   std::size_t filled = piece.size();
   piece.resize(bytes);
   while (filled < bytes) {
     const auto at = static_cast<off_t>(offset + filled - file.head.size());
-    const ssize_t got = ::pread(file.sound.fd.get(), &piece[filled], bytes - filled, at);
+    const ssize_t got = ::pread(sound->fd.get(), &piece[filled], bytes - filled, at);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return Error{errc::io_error, "The sound cannot be read.", ""};
     filled += static_cast<std::size_t>(got);
@@ -81,15 +85,17 @@ Result<std::string> read_sound(const WavFile& file, std::uint64_t offset, std::s
 asio::awaitable<Result<std::string>> next_piece(Api& api, std::string taker,
                                                 std::shared_ptr<const WavFile> file,
                                                 std::uint64_t offset, std::size_t bytes) {
-  if (!file->is_here() && offset < file->head.size()) co_return file->head.substr(offset, bytes);
-  if (!file->is_here()) {
+  if (!file->is_here && offset < file->head.size()) co_return file->head.substr(offset, bytes);
+  if (!file->is_here) {
     auto reading = api.services.distant_sound.read(file->job, offset - file->head.size(), bytes);
     auto piece = co_await std::move(reading);
     if (piece && piece->empty()) co_return Error{errc::io_error, "The sound cannot be read.", ""};
     co_return piece;
   }
   std::function<Result<std::string>(std::stop_token)> work =
-      [file, offset, bytes](std::stop_token) { return read_sound(*file, offset, bytes); };
+      [&sounds = api.services.sounds, file, offset, bytes](std::stop_token) {
+        return read_sound(sounds, *file, offset, bytes);
+      };
   auto reading = api.services.disk.run(std::move(taker), std::move(work));
   co_return co_await std::move(reading);
 }
@@ -98,9 +104,11 @@ asio::awaitable<Result<std::string>> next_piece(Api& api, std::string taker,
 asio::awaitable<void> send_sound(Api& api, ApiCall& call, std::shared_ptr<const WavFile> file,
                                  ByteRange range) {
   while (range.length > 0) {
+    const bool may_go_on = call.link.empty() || link_lasts(api, call.link);
+    if (!may_go_on) throw std::runtime_error(share_not_found().message);
     auto waiting = place_of_piece(api, call);
     auto place = co_await std::move(waiting);
-    const auto most = file->is_here() ? sound_piece_bytes : distant_piece_bytes;
+    const auto most = file->is_here ? sound_piece_bytes : distant_piece_bytes;
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(range.length, most));
     auto reading = next_piece(api, taker_of(call), file, range.first, bytes);
     const auto piece = co_await std::move(reading);
@@ -165,7 +173,7 @@ asio::awaitable<void> job_audio(Api& api, ApiCall& call) {
   if (!wav) co_return co_await send_error(call.exchange, wav.error());
   const auto file = std::make_shared<const WavFile>(*std::move(wav));
   // Sound is added and never changed, so its length tells one state from another.
-  const std::string etag = fmt::format("\"{}-{}\"", job->id, file->sound.facts.bytes);
+  const std::string etag = fmt::format("\"{}-{}\"", job->id, file->sound_bytes);
   Response answer{.content_type = "audio/wav", .headers = sound_validators(etag)};
   answer.headers.emplace_back("accept-ranges", "bytes");
   if (has_content(call.exchange, etag)) {

@@ -167,10 +167,11 @@ asio::awaitable<void> HttpConnection::refuse(const Error& error) {
 asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
   const auto begin = Clock::now();
   RequestSource source = setup_.proxies.source_of(peer_, head.fields);
-  auto starting = setup_.starts->start(client_of(source, head.fields));
+  SocketExchange::Turn turn{*setup_.starts, client_of(source, head.fields)};
+  auto starting = turn.starts.start(turn.client);
   co_await std::move(starting);
   SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), std::move(source),
-                          *setup_.bodies, setup_.is_ending);
+                          *setup_.bodies, std::move(turn), setup_.is_ending);
   exchange_ = &exchange;
   const ResetPointer at_the_end(exchange_);
   std::string failure = co_await answer(exchange);

@@ -20,13 +20,14 @@ constexpr int stream_buffer_bytes = 256 * 1024;
 
 SocketExchange::SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer,
                                const HttpLimits& limits, RequestHead head, RequestSource source,
-                               BodyRoom& bodies, const bool& is_last)
+                               BodyRoom& bodies, Turn turn, const bool& is_last)
     : socket_(socket),
       buffer_(buffer),
       limits_(limits),
       head_(std::move(head)),
       source_(std::move(source)),
       trace_(trace_of(head_.fields)),
+      turn_(std::move(turn)),
       is_last_(is_last),
       body_(socket, buffer, head_, limits),
       room_(bodies) {}
@@ -57,9 +58,13 @@ asio::awaitable<Result<std::string>> SocketExchange::read_body(std::size_t limit
     if (!held) co_return held.error();
     const auto got = co_await body_.read_some(piece);
     if (!got) co_return got.error();
-    if (*got == 0) co_return text;
+    if (*got == 0) break;
     text.append(piece.data(), *got);
   }
+  // The work comes behind the body, and many bodies end in one pass of the event loop.
+  auto starting = turn_.starts.start(turn_.client);
+  co_await std::move(starting);
+  co_return text;
 }
 
 void SocketExchange::add_headers(Headers headers) {

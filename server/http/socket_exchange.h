@@ -6,16 +6,24 @@
 #include "server/http/body_room.h"
 #include "server/http/exchange.h"
 #include "server/http/request_body.h"
+#include "server/http/start_queue.h"
 
 namespace server {
 
 // An exchange on a connection, which asks it afterwards what became of it.
 class SocketExchange final : public Exchange {
  public:
-  // `bodies` must outlive this object. `is_last` is read when the answer begins: where it is true,
+  // By whom, and by which queue, requests start in turn (start_queue.h).
+  struct Turn {
+    StartQueue& starts;
+    StartQueue::Client client{};
+  };
+
+  // `bodies` and the queue must outlive this object. `is_last` is read when the answer begins: where it is true,
   // the connection ends with this answer, whatever the client wants.
   SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer, const HttpLimits& limits,
-                 RequestHead head, RequestSource source, BodyRoom& bodies, const bool& is_last);
+                 RequestHead head, RequestSource source, BodyRoom& bodies, Turn turn,
+                 const bool& is_last);
 
   http::verb method() const override { return head_.method; }
   std::string_view path() const override { return head_.target.path; }
@@ -76,6 +84,7 @@ class SocketExchange final : public Exchange {
   std::string key_{};
   std::string error_{};
   Headers trailers_{};
+  const Turn turn_;
   const bool& is_last_;
   RequestBody body_;
   BodyRoom::Share room_;

@@ -65,6 +65,7 @@ struct Services {
   FairCalls& texts;         // for long texts that are read or written
   // Lists and searches of jobs take turns, so that many of one owner do not keep others waiting. An
   // owner has two places, since a search can take half a minute.
+  static constexpr int most_lists_of_one = 64;  // that are made or wait
   std::shared_ptr<CallPlaces> lists = std::make_shared<CallPlaces>(32, 2);
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;

@@ -14,7 +14,6 @@ namespace server {
 namespace {
 
 constexpr int most_jobs = 100;
-constexpr int most_lists_of_one = 64;      // that are made or wait
 constexpr std::size_t frame_bytes = 2000;  // of a list without its jobs
 
 std::string words_about_list(std::size_t jobs) {
@@ -50,7 +49,7 @@ ToolAnswer list_jobs(ToolCall call) {
   const int limit = arguments.integer("limit", 1, most_jobs, 20);
   const std::string before = arguments.text("before");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  auto waiting = place_for(call.services.lists, call.context.principal(), most_lists_of_one);
+  auto waiting = place_for(call.services.lists, call.context.principal(), Services::most_lists_of_one);
   const auto place = co_await std::move(waiting);
   if (!place) co_return refusal(place.error());
   auto reading =

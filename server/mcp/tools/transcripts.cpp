@@ -10,6 +10,7 @@
 #include "protocol/base64.h"
 #include "protocol/docx/transcript_files.h"
 #include "protocol/error_text.h"
+#include "server/base/call_places.h"
 #include "server/base/fair_calls.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/job_answer.h"
@@ -98,6 +99,9 @@ void add_transcripts(mcp::Features& features) {
 
 ToolAnswer list_transcripts(ToolCall call, std::optional<std::string> cursor) {
   const std::string before = cursor.value_or("");
+  auto waiting = place_for(call.services.lists, call.context.principal(), Services::most_lists_of_one);
+  const auto place = co_await std::move(waiting);
+  if (!place) co_return broken(place.error());
   if (!before.empty()) {
     const auto last = co_await call.services.jobs.find(before, call.context.principal());
     if (!last) co_return broken(last.error());

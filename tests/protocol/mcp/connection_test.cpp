@@ -70,6 +70,11 @@ TEST(Legacy, BatchesBelongToOneRevision) {
   Client newer;
   newer.initialize("2025-06-18");
   EXPECT_EQ(code_of(Client::only_message(newer.send(batch))), jsonrpc::invalid_request);
+  Json many = Json::array();
+  for (int id = 0; id <= 10; ++id) {
+    many.push_back({{"jsonrpc", "2.0"}, {"id", id}, {"method", "ping"}});
+  }
+  EXPECT_EQ(code_of(Client::only_message(client.send(many))), jsonrpc::invalid_request);
 }
 
 TEST(Modern, NeedsNothingBeforehand) {

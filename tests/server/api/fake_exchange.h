@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -62,6 +63,7 @@ class FakeExchange final : public Exchange {
   asio::awaitable<void> start_stream(Response head) override { return send(std::move(head)); }
   asio::awaitable<bool> write(std::string_view part) override {
     answer.body += part;
+    if (on_write) on_write();
     co_return true;
   }
   void fail_stream(std::string code) override { answer.error = std::move(code); }
@@ -94,6 +96,7 @@ class FakeExchange final : public Exchange {
   std::size_t room = std::size_t(-1);  // bytes of the body that may be held
   Response answer{};
   int answers = 0;
+  std::function<void()> on_write{};  // called behind each part of a stream
   bool has_left = false;  // the client
 
  private:

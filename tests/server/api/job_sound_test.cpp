@@ -1,6 +1,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <exception>
+#include <stdexcept>
 #include <functional>
 #include <future>
 #include <list>
@@ -164,6 +165,16 @@ TEST_F(SoundRoutes, ARequestWhoseClientHasLeftWaitsForNothing) {
   serve(leaves);
   EXPECT_FALSE(leaves.has_answered());
   EXPECT_EQ(api.sound_places.begins->calls_of("local"), 4);
+}
+
+// Bytes of a file that was removed would count for nobody while somebody reads them.
+TEST_F(SoundRoutes, SoundThatIsRemovedMeanwhileIsReadNoFurther) {
+  keep(100'000);
+  FakeExchange reading(http::verb::get, "/v1/jobs/" + job_ + "/audio");
+  reading.on_write = [this] { sounds.remove(job_); };
+  EXPECT_THROW(ask(reading), std::runtime_error) << "the answer breaks off";
+  EXPECT_EQ(reading.answer.stream_bytes, 200'044U);
+  EXPECT_EQ(reading.answer.body.size(), 64U * 1024);
 }
 
 TEST_F(SoundRoutes, GiveAPartThatReachesIntoTheHead) {

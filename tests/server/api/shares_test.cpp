@@ -1,5 +1,10 @@
 #include "server/sessions/shares.h"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <stdexcept>
+#include <vector>
+
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/played_job.h"
 
@@ -123,6 +128,29 @@ TEST_F(ShareRoutes, OnlyTheOwnerMakesListsAndEndsLinks) {
   EXPECT_EQ(json_of(as("ada", http::verb::delete_, one)),
             (nlohmann::json{{"id", made["id"]}, {"object", "share"}, {"deleted", true}}));
   EXPECT_EQ(error_of(get(path_of(made))), errc::share_not_found);
+}
+
+TEST_F(ShareRoutes, SoundIsReadNoFurtherThanTheLinkLasts) {
+  const std::vector<std::int16_t> sound(100'000);
+  auto writer = sounds.begin(job, "ada").value();
+  ASSERT_TRUE(writer.write(sound));
+  writer.finish();
+  const auto made = share();
+  const std::string token = made["token"];
+  FakeExchange reading(http::verb::get, path_of(made) + "/audio");
+  reading.on_write = [&] {
+    const std::string id = made["id"];
+    asio::co_spawn(io, api.shares.remove(id, job, "ada"), asio::detached);
+  };
+  EXPECT_THROW(serve(reading), std::runtime_error) << "the answer breaks off";
+  EXPECT_LT(reading.answer.body.size(), 200'044U);
+  FakeExchange of_key(http::verb::get, path_of(share()) + "/audio");
+  of_key.on_write = [this] {
+    keys = ApiKeys();
+    ASSERT_TRUE(keys.add_lines("eve secret-key-of-eve"));
+  };
+  EXPECT_THROW(serve(of_key), std::runtime_error);
+  EXPECT_EQ(of_key.answer.body.size(), 64U * 1024);
 }
 
 TEST_F(ShareRoutes, ALinkEndsWithItsJob) {

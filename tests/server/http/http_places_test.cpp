@@ -2,12 +2,17 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <deque>
 #include <semaphore>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "server/http/start_queue.h"
 #include "tests/server/http/handlers.h"
 #include "tests/server/http/raw_client.h"
 #include "tests/server/http/running_server.h"
@@ -207,6 +212,47 @@ TEST(HttpPlaces, TellClientsForWhomThereIsNoDescriptor) {
   RawClient next(server.port());
   next.send(get);
   EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
+}
+
+// Counts how many requests go on in one pass of the event loop.
+struct Passes {
+  int now = 0;   // in this pass
+  int most = 0;  // in any
+  int all = 0;
+
+  void count(const asio::any_io_executor& executor) {
+    if (now == 0) asio::post(executor, [this] { now = 0; });
+    most = std::max(most, ++now);
+    ++all;
+  }
+};
+
+// The work comes behind the body, and others wait for all of it that falls into one pass.
+TEST(HttpPlaces, RequestsWhoseBodiesEndTogetherGoOnInTurn) {
+  constexpr int clients = 64;
+  Passes passes;
+  const auto work = [&](Exchange& exchange) -> asio::awaitable<void> {
+    const auto body = co_await exchange.read_body(2);
+    const auto executor = co_await asio::this_coro::executor;
+    passes.count(executor);
+    Response answer{.body = body ? *body : std::string()};
+    co_await exchange.send(std::move(answer));
+  };
+  RunningServer server(work);
+  std::deque<RawClient> all;
+  for (int i = 0; i < clients; ++i) {
+    all.emplace_back(server.port());
+    all.back().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the beginnings have come
+  server.on_thread([&](HttpServer&) {
+    for (auto& client : all) client.send("b");
+  });
+  for (auto& client : all) EXPECT_TRUE(client.read_answer().ends_with("ab"));
+  server.on_thread([&](HttpServer&) {
+    EXPECT_EQ(passes.all, clients);
+    EXPECT_LE(passes.most, StartQueue::most_starts);
+  });
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "server/mcp/tools/transcripts.h"
 
+#include <memory>
 #include <utility>
+#include <vector>
 
+#include "server/base/call_places.h"
 #include "tests/server/mcp/tools/tools_fixture.h"
 
 namespace server {
@@ -55,6 +58,18 @@ TEST_F(Transcripts, ThePageBehindAnUnknownTranscriptIsNone) {
   const auto outcome = answer(mcp::ListResources{.cursor = "none"});
   ASSERT_TRUE(std::holds_alternative<protocol::jsonrpc::Error>(outcome));
   EXPECT_EQ(std::get<protocol::jsonrpc::Error>(outcome).code, protocol::jsonrpc::invalid_params);
+}
+
+TEST_F(Transcripts, ListsTakeTurnsWithThoseOfJobs) {
+  std::vector<std::unique_ptr<CallPlaces::Place>> taken;
+  for (int i = 0; i < Services::most_lists_of_one; ++i) {
+    taken.push_back(std::make_unique<CallPlaces::Place>(services.lists, context.principal(),
+                                                        io.get_executor()));
+  }
+  EXPECT_TRUE(std::holds_alternative<protocol::jsonrpc::Error>(answer(mcp::ListResources{})));
+  taken.pop_back();
+  taken.resize(1);  // the owner's other place is free
+  EXPECT_TRUE(std::holds_alternative<Json>(answer(mcp::ListResources{})));
 }
 
 }  // namespace
