@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "engine/whisper/audio/encoder_input.h"
+#include "engine/whisper/audio/steady_noise.h"
 #include "engine/whisper/constants.h"
 
 namespace engine {
@@ -86,6 +87,12 @@ Result<bool> MelSpool::is_faint(std::int64_t first, int n_frames) const {
   const auto rows = read_rows(first, n_frames);
   if (!rows) return rows.error();
   return std::ranges::all_of(*rows, [&](float value) { return value <= maximum_ - faint; });
+}
+
+Result<int> MelSpool::steady_frames(std::int64_t first, int n_frames) const {
+  const auto rows = read_rows(first, n_frames);
+  if (!rows) return rows.error();
+  return steady_noise(*rows, n_mels_);
 }
 
 }  // namespace engine

@@ -47,6 +47,9 @@ class MelSpool {
   Result<bool> is_inaudible(std::int64_t first, int n_frames) const;
   // Returns whether all of those frames are 30 dB or more below the loudest of the recording.
   Result<bool> is_faint(std::int64_t first, int n_frames) const;
+  // Returns how many of those frames, from the first on, are noise that does not change; 0 if they
+  // are less than 5 s.
+  Result<int> steady_frames(std::int64_t first, int n_frames) const;
 
  private:
   MelSpool(int n_mels, SpoolFile file) : n_mels_(n_mels), file_(std::move(file)) {}

@@ -11,6 +11,7 @@ namespace {
 
 // The least silence that is passed over, and how much of it the next window begins with.
 constexpr std::int64_t least_passed_over = 100, frames_before_speech = 30;
+constexpr std::int64_t least_background = 500;  // of what is faint or steady
 
 }  // namespace
 
@@ -74,15 +75,38 @@ Result<std::int64_t> Hearing::end_of_silence(const Clip& part) const {
     return window.begin + silent->before - frames_before_speech;
   }
 
-  constexpr std::int64_t least_faint = 500;
+  const auto faint = end_of_faint(window);
+  return !faint || *faint > window.begin ? faint : end_of_noise(window);
+}
+
+Result<std::int64_t> Hearing::end_of_faint(const Clip& window) const {
   if (!speech_) return window.begin;
   const Clip heard{window.begin, std::clamp(speech_->heard(), window.begin, window.end)};
-  const auto spoken = speech_->spoken_in(heard);
-  const std::int64_t end = spoken ? spoken->begin - frames_before_speech : heard.end;
-  if (end - window.begin < least_faint) return window.begin;
+  const std::int64_t end = begin_of_voice(heard);
+  if (end - window.begin < least_background) return window.begin;
   const auto faint = is_faint({window.begin, end});
   if (!faint) return faint.error();
   return *faint ? end : window.begin;
+}
+
+Result<std::int64_t> Hearing::end_of_noise(const Clip& window) const {
+  const bool is_heard = speech_ && speech_->heard() > window.begin;
+  const std::int64_t end = is_heard ? begin_of_voice(window) : window.end;
+  if (end <= window.begin) return window.begin;
+  // The rest of a recording may be short, but end noise that began before.
+  const bool is_rest = end == window.end && end - window.begin < least_background;
+  const std::int64_t begin =
+      is_rest ? std::max<std::int64_t>(0, end - least_background) : window.begin;
+  const auto frames = static_cast<int>(end - begin);
+  const auto steady = spool_.steady_frames(begin, frames);
+  if (!steady) return steady.error();
+  if (*steady == frames) return end;
+  return *steady == 0 ? window.begin : window.begin + *steady - frames_before_speech;
+}
+
+std::int64_t Hearing::begin_of_voice(const Clip& part) const {
+  const auto spoken = speech_->spoken_in(part);
+  return spoken ? spoken->begin - frames_before_speech : part.end;
 }
 
 Result<void> Hearing::move_to_sound(std::span<Segment> segments) const {

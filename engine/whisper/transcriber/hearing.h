@@ -30,8 +30,9 @@ class Hearing {
   bool is_spoken(const Clip& part) const;
 
   // Returns where to go on in a part whose windows need no decoding to be silent: a little before
-  // its first sound after a second or more of digital silence, or after 5 s and more that are faint
-  // and in which VAD hears nobody; else its beginning.
+  // its first sound after a second or more of digital silence, or before what follows 5 s and more
+  // that are faint or steady noise and in which VAD hears nobody; else its beginning. Where VAD has
+  // not listened, faint parts are no silence, but steady noise is.
   Result<std::int64_t> after_silence(Clip part) const;
 
   // Moves times of segments and of their words that lie in digital silence to where the sound in
@@ -48,6 +49,12 @@ class Hearing {
   Result<bool> is_faint(Clip part) const;
   // Returns where the first window of the part has sound after such a silence.
   Result<std::int64_t> end_of_silence(const Clip& part) const;
+  // Return where a faint part and steady noise at the beginning of a window end; its beginning if
+  // there is none.
+  Result<std::int64_t> end_of_faint(const Clip& window) const;
+  Result<std::int64_t> end_of_noise(const Clip& window) const;
+  // Returns a little before the first speech that VAD hears in a part, or its end.
+  std::int64_t begin_of_voice(const Clip& part) const;
   Result<std::int64_t> begin_of_speech(const Clip& part) const;
   // Returns whether somebody may speak in a step, where VAD hears it or else by its loudness.
   Result<bool> may_be_speech(const Clip& step) const;

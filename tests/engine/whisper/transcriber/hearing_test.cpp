@@ -9,12 +9,14 @@ namespace {
 
 constexpr int n_mels = 80;
 
-// A recording whose loudest band has these values, second by second.
-MelSpool spool_of(const std::vector<float>& loudest) {
+// A recording whose loudest band has these values, second by second. Others change all the time if
+// it is not steady, but so that nothing of it is heard.
+MelSpool spool_of(const std::vector<float>& loudest, bool is_steady = false) {
   MelSpool spool = MelSpool::create(n_mels).value();
-  for (const float value : loudest) {
-    std::vector<float> second(std::size_t{100} * n_mels, -9);
-    for (std::size_t frame = 0; frame < 100; ++frame) second[frame * n_mels + 3] = value;
+  for (std::size_t i = 0; i < loudest.size(); ++i) {
+    const float others = is_steady || i % 2 == 0 ? -9 : -8;
+    std::vector<float> second(std::size_t{100} * n_mels, others);
+    for (std::size_t frame = 0; frame < 100; ++frame) second[frame * n_mels + 3] = loudest[i];
     EXPECT_TRUE(spool.append({n_mels, std::move(second)}));
   }
   return spool;
@@ -54,6 +56,40 @@ TEST(Hearing, PassesOverWhatIsFaintOnlyWhereVadHearsNobody) {
   EXPECT_EQ(Hearing(spool, 4100, &early).after_silence({0, 4100}).value(), 0) << "3 s are short";
   const MelSpool loud = spool_of(std::vector<float>(41, 2));
   EXPECT_EQ(Hearing(loud, 4100, &late).after_silence({0, 4100}).value(), 0);
+}
+
+TEST(Hearing, PassesOverSteadyNoiseUpToWhereVadHearsSpeech) {
+  constexpr bool steady = true;
+  const MelSpool spool = spool_of(std::vector<float>(45, 2), steady);
+  std::vector<float> probabilities(1407, 0.01F);  // of 512 samples
+  std::fill(probabilities.begin() + 1250, probabilities.end(), 0.9F);
+  const Speech late(probabilities, 1407 * 512);
+  const auto begin = Hearing(spool, 4500, &late).after_silence({0, 4500}).value();
+  EXPECT_NEAR(static_cast<double>(begin), 3970, 10) << "beyond the first window";
+  std::fill(probabilities.begin() + 100, probabilities.end(), 0.9F);
+  const Speech early(probabilities, 1407 * 512);
+  EXPECT_EQ(Hearing(spool, 4500, &early).after_silence({0, 4500}).value(), 0) << "3 s are short";
+  const MelSpool changing = spool_of(std::vector<float>(45, 2));
+  EXPECT_EQ(Hearing(changing, 4500, &late).after_silence({0, 4500}).value(), 0);
+}
+
+TEST(Hearing, PassesOverSteadyNoiseUpToWhatFollowsWhereVadHasNotListened) {
+  constexpr bool steady = true;
+  std::vector<float> loudest(40, 2);
+  loudest.resize(50, 6);
+  const MelSpool spool = spool_of(loudest, steady);
+  EXPECT_EQ(Hearing(spool, 5000, nullptr).after_silence({0, 5000}).value(), 3970);
+  EXPECT_EQ(Hearing(spool, 5000, nullptr).after_silence({0, 4000}).value(), 4000);
+  EXPECT_EQ(Hearing(spool, 5000, nullptr).after_silence({3600, 5000}).value(), 3600) << "4 s";
+  EXPECT_EQ(Hearing(spool, 5000, nullptr).after_silence({3520, 5000}).value(), 3520)
+      << "less than 5 s";
+  EXPECT_EQ(Hearing(spool, 5000, nullptr).after_silence({3900, 4000}).value(), 4000)
+      << "the end of more than 5 s";
+  EXPECT_EQ(Hearing(spool, 5000, nullptr).after_silence({4400, 4450}).value(), 4400)
+      << "the end of less";
+  const Speech stopped(std::vector<float>(63, 0.9F), 5000 * 160);
+  EXPECT_EQ(Hearing(spool, 5000, &stopped).after_silence({0, 5000}).value(), 0);
+  EXPECT_EQ(Hearing(spool, 5000, &stopped).after_silence({300, 5000}).value(), 3970);
 }
 
 TEST(Hearing, AfterAPauseGoesOnALittleBeforeSpeechThatBeginsInTheWindow) {

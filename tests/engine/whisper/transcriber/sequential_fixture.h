@@ -98,6 +98,13 @@ class SequentialTest : public ::testing::Test {
 
   std::string transcribe(std::int64_t frames) { return transcribe_after({}, frames); }
 
+  // Returns random numbers whose loudness changes, as that of speech: else they were noise.
+  static std::vector<float> sound(std::int64_t frames) {
+    std::vector<float> values = random_numbers(static_cast<std::size_t>(frames * 80), 3);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += i / (80 * 50) % 2 == 0 ? 0 : -1;
+    return values;
+  }
+
   // Transcribes frames of sound after others of one loudness each.
   std::string transcribe_after(const std::vector<float>& before, std::int64_t frames,
                                const Speech* speech = nullptr) {
@@ -108,7 +115,7 @@ class SequentialTest : public ::testing::Test {
     for (const float loudness : before) {
       EXPECT_TRUE(spool.append({80, std::vector<float>(80, loudness)}));
     }
-    EXPECT_TRUE(spool.append({80, random_numbers(static_cast<std::size_t>(frames * 80), 3)}));
+    EXPECT_TRUE(spool.append({80, sound(frames)}));
     const auto content_frames = static_cast<std::int64_t>(before.size()) + frames;
     return transcribe_sequential(*runner_, tokenizer_, spool, content_frames, options_, sink_, {},
                                  speech)

@@ -72,12 +72,30 @@ TEST_F(SequentialTest, BeginsALittleBeforeTheFirstSoundAfterDigitalSilence) {
 TEST_F(SequentialTest, AWindowThatIsTakenForSilenceEndsBeforeTheSoundInIt) {
   options_.language = "en";
   options_.no_speech_threshold = -1;  // all is silence
-  transcribe_after(std::vector<float>(2000, -5), 900);
+  std::vector<float> rustling;
+  for (int frame = 0; frame < 2000; ++frame) rustling.push_back(frame / 50 % 2 == 0 ? -5 : -6);
+  transcribe_after(rustling, 900);
   EXPECT_TRUE(segments_.empty());
   EXPECT_EQ(counts_.prompts, 2) << "from 0 and from 19.7 s";
   options_.fallback = Fallback::openai;
-  transcribe_after(std::vector<float>(2000, -5), 900);
+  transcribe_after(rustling, 900);
   EXPECT_EQ(counts_.prompts, 1);
+}
+
+TEST_F(SequentialTest, SteadyNoiseIsNotDecoded) {
+  options_.language = "en";
+  options_.sample_len = 1;
+  options_.no_speech_threshold = 2;  // nothing is silence
+  const std::vector<float> noise(5800, -2);
+  transcribe_after(noise, 500);
+  ASSERT_EQ(seeks().size(), 1u);
+  EXPECT_NEAR(static_cast<double>(seeks()[0]), 5765, 10);
+  EXPECT_EQ(counts_.encodes, 1);
+  transcribe_after(noise, 0);
+  EXPECT_EQ(counts_.encodes, 0);
+  options_.no_speech_threshold.reset();
+  transcribe_after(noise, 500);
+  EXPECT_EQ(seeks(), (std::vector<std::int64_t>{0, 3000, 6000}));
 }
 
 TEST_F(SequentialTest, WhereVadHearsSpeechThereIsNoSilence) {
