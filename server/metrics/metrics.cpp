@@ -169,6 +169,7 @@ Metrics::Metrics(const std::string& version) : state_(std::make_unique<State>())
   for (const JobState end : {JobState::done, JobState::failed, JobState::cancelled}) {
     state_->jobs_ended.Add({{"state", name(end)}});
   }
+  state_->live_refused.Add({{"reason", errc::overloaded}});
   count_windows({});
 }
 
