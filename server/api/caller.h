@@ -31,8 +31,8 @@ Result<Principal> count_key(Api& api, const Exchange& exchange, std::string_view
 // no such limit: they have at least 130 random bits. Errors: rate_limited.
 Result<void> count_token(Api& api, const Exchange& exchange, std::string_view token);
 
-// Returns whether the link by whose token a request came still leads to its job: neither the link nor
-// its owner's last key has ended.
+// Returns whether the link by whose token a request came still leads to its job: neither the link
+// nor its owner's last key has ended.
 bool link_lasts(const Api& api, std::string_view token);
 
 // Returns the answer to a client that is not admitted because of `error`, as error_response() does:

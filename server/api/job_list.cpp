@@ -20,7 +20,7 @@ namespace server::api {
 namespace {
 
 constexpr std::size_t jobs_at_once = 25;
-constexpr int most_matches = 3;        // of one job that a text was found in
+constexpr int most_matches = 3;  // of one job that a text was found in
 constexpr std::chrono::seconds list_time{30};
 
 // The jobs that a client asks for.

@@ -41,8 +41,8 @@ asio::awaitable<Result<Job>> find_heard(Api& api, const ApiCall& call) {
 }
 
 // The sound as a file of that type: its head is made, and the rest lies on the disk, or where other
-// daemons have put it. No descriptor of it is held while a client reads: the bytes of a file that was
-// removed count for nobody, and the disk has them back only when it is closed.
+// daemons have put it. No descriptor of it is held while a client reads: the bytes of a file that
+// was removed count for nobody, and the disk has them back only when it is closed.
 struct WavFile {
   std::string job{};
   std::string head{};
@@ -92,10 +92,10 @@ asio::awaitable<Result<std::string>> next_piece(Api& api, std::string taker,
     if (piece && piece->empty()) co_return Error{errc::io_error, "The sound cannot be read.", ""};
     co_return piece;
   }
-  std::function<Result<std::string>(std::stop_token)> work =
-      [&sounds = api.services.sounds, file, offset, bytes](std::stop_token) {
-        return read_sound(sounds, *file, offset, bytes);
-      };
+  std::function<Result<std::string>(std::stop_token)> work = [&sounds = api.services.sounds, file,
+                                                              offset, bytes](std::stop_token) {
+    return read_sound(sounds, *file, offset, bytes);
+  };
   auto reading = api.services.disk.run(std::move(taker), std::move(work));
   co_return co_await std::move(reading);
 }

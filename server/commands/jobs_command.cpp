@@ -186,9 +186,9 @@ ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
 }  // namespace
 
 void add_jobs_command(CLI::App& app, Command& chosen) {
-  auto* jobs = app.add_subcommand(
-      "jobs",
-      "List, show, name, pin, cancel, delete and follow jobs of a scribed serve, and name speakers");
+  auto* jobs = app.add_subcommand("jobs",
+                                  "List, show, name, pin, cancel, delete and follow jobs of a "
+                                  "scribed serve, and name speakers");
   jobs->require_subcommand(0, 1);
   jobs->footer(jobs_footer);
   const auto arguments = std::make_shared<JobsArguments>();
@@ -242,9 +242,10 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
                    "All that ended so long ago, as 30d, 12h or 90m, and are not pinned")
       ->type_name("AGE");
   unwanted
-      ->add_option("--owner", arguments->unwanted.owner,
-                   "Of the old ones only those of this key's name; a key with the right manage sees "
-                   "everybody's")
+      ->add_option(
+          "--owner", arguments->unwanted.owner,
+          "Of the old ones only those of this key's name; a key with the right manage sees "
+          "everybody's")
       ->type_name("NAME");
   unwanted->add_flag("-y,--yes", arguments->unwanted.yes, "Do not ask");
   with_job(with_json(add_subcommand("rename", "Name the speakers of a job that has ended",

@@ -19,8 +19,8 @@ class SocketExchange final : public Exchange {
     StartQueue::Client client{};
   };
 
-  // `bodies` and the queue must outlive this object. `is_last` is read when the answer begins: where it is true,
-  // the connection ends with this answer, whatever the client wants.
+  // `bodies` and the queue must outlive this object. `is_last` is read when the answer begins:
+  // where it is true, the connection ends with this answer, whatever the client wants.
   SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer, const HttpLimits& limits,
                  RequestHead head, RequestSource source, BodyRoom& bodies, Turn turn,
                  const bool& is_last);

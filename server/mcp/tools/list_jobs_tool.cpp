@@ -49,7 +49,8 @@ ToolAnswer list_jobs(ToolCall call) {
   const int limit = arguments.integer("limit", 1, most_jobs, 20);
   const std::string before = arguments.text("before");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  auto waiting = place_for(call.services.lists, call.context.principal(), Services::most_lists_of_one);
+  auto waiting =
+      place_for(call.services.lists, call.context.principal(), Services::most_lists_of_one);
   const auto place = co_await std::move(waiting);
   if (!place) co_return refusal(place.error());
   auto reading =

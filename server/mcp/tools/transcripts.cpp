@@ -99,7 +99,8 @@ void add_transcripts(mcp::Features& features) {
 
 ToolAnswer list_transcripts(ToolCall call, std::optional<std::string> cursor) {
   const std::string before = cursor.value_or("");
-  auto waiting = place_for(call.services.lists, call.context.principal(), Services::most_lists_of_one);
+  auto waiting =
+      place_for(call.services.lists, call.context.principal(), Services::most_lists_of_one);
   const auto place = co_await std::move(waiting);
   if (!place) co_return broken(place.error());
   if (!before.empty()) {

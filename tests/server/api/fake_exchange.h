@@ -97,7 +97,7 @@ class FakeExchange final : public Exchange {
   Response answer{};
   int answers = 0;
   std::function<void()> on_write{};  // called behind each part of a stream
-  bool has_left = false;  // the client
+  bool has_left = false;             // the client
 
  private:
   http::verb method_;
