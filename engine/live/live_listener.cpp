@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <array>
+#include <chrono>
 #include <exception>
 #include <string>
 #include <utility>
@@ -59,6 +60,7 @@ Result<void> LiveListener::listen(const std::stop_token& stop) {
       at_end = *count == 0;
       turns_.push(std::span(block).first(*count));
     }
+    pace_.came(turns_.heard(), std::chrono::steady_clock::now());
     if (auto held = hold_wishes(); !held) return held;
     turns_.advance();
   }

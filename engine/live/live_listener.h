@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "engine/live/live_turns.h"
+#include "engine/live/sound_pace.h"
 
 namespace engine {
 
@@ -30,6 +31,7 @@ class LiveListener final : public LiveSource {
   Result<std::vector<live::Piece>> take(std::chrono::milliseconds wait) override {
     return pieces_.take(wait, stop_);
   }
+  bool is_ahead() const override { return pace_.is_ahead(); }
   void note_sentence_end(bool ends_sentence) override { turns_.note_sentence_end(ends_sentence); }
 
  private:
@@ -43,6 +45,7 @@ class LiveListener final : public LiveSource {
   std::stop_token stop_;  // of the job
   LivePieces pieces_{};
   LiveTurns turns_;
+  SoundPace pace_{};
   std::jthread thread_;  // last: it uses the others
 };
 

@@ -70,6 +70,9 @@ class LiveSource {
   // that of the pipe.
   virtual Result<std::vector<live::Piece>> take(std::chrono::milliseconds wait) = 0;
 
+  // Returns whether the sound comes faster than people speak (sound_pace.h).
+  virtual bool is_ahead() const = 0;
+
   // Tells whether the text of the turn at hand ends a sentence so far, for turn detection.
   virtual void note_sentence_end(bool ends_sentence) = 0;
 };

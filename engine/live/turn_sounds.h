@@ -17,6 +17,7 @@ class TurnSounds final : public LiveSource {
       : source_(source), most_(samples_of_a_turn) {}
 
   Result<std::vector<live::Piece>> take(std::chrono::milliseconds wait) override;
+  bool is_ahead() const override { return source_.is_ahead(); }
   void note_sentence_end(bool ends_sentence) override { source_.note_sentence_end(ends_sentence); }
 
   // Returns the kept sound of a turn, and forgets it with that of all turns before.

@@ -37,10 +37,10 @@ std::uint64_t windows_of(std::uint64_t owner, const Held& held) {
 }
 
 // The piece with the least goes first: a transcription lets others pass for what it has had, and an
-// owner for what is under way, but not for ever.
+// owner for what is under way, but not for ever. What is live lets nobody pass for what it has had.
 std::uint64_t turn(const WaitingPiece& piece, const Held& held) {
-  if (piece.urgency.work_class == WorkClass::live) return piece.number;
-  const auto had = static_cast<std::uint64_t>(piece.urgency.windows) + 1;
+  const bool is_live = piece.urgency.work_class == WorkClass::live;
+  const auto had = is_live ? 0 : static_cast<std::uint64_t>(piece.urgency.windows) + 1;
   const auto under_way = piece.takes_window ? windows_of(piece.urgency.owner, held) : 0;
   return piece.number + grace * (had + under_way);
 }

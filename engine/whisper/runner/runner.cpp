@@ -55,6 +55,11 @@ Result<T> Runner::wait_for(What what, int windows_before) {
   return answer.get();
 }
 
+Urgency Runner::urgency(int windows_before) const {
+  if (is_ahead_) return {protocol::WorkClass::interactive, 0, asker_.owner};
+  return {asker_.work_class, windows_before, asker_.owner};
+}
+
 int Runner::windows_before_last() const {
   return std::max(0, windows_ - 1);
 }

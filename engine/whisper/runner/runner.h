@@ -56,6 +56,12 @@ class Runner {
   // Says that the model, which is one of ShortWindows::by_trial, has short windows by default.
   void shorten_windows();
   protocol::DeviceUse use() const;
+  // Says that the sound of this live session comes faster than it is spoken. Its work is then done
+  // as that of short recordings for which clients wait, and not before everybody's. The session's
+  // thread calls it.
+  void set_ahead(bool is_ahead) { is_ahead_ = is_ahead; }
+  bool is_ahead() const { return is_ahead_; }
+  std::uint64_t owner() const { return asker_.owner; }
   // Returns the queue of the live sessions that share the model.
   PassQueue& passes() const { return *passes_; }
 
@@ -90,13 +96,12 @@ class Runner {
   Result<T> wait_for(What what, int windows_before);
   // This many windows were encoded before the last one, which decides how urgent its decode is.
   int windows_before_last() const;
-  Urgency urgency(int windows_before) const {
-    return {asker_.work_class, windows_before, asker_.owner};
-  }
+  Urgency urgency(int windows_before) const;
 
   std::shared_ptr<DeviceLoop> loop_;
   std::shared_ptr<PassQueue> passes_;
   Asker asker_;
+  bool is_ahead_ = false;
   std::stop_token stop_;
   std::atomic<int> windows_ = 0;               // that were encoded
   std::array<std::atomic<int>, 3> decoded_{};  // windows, by WindowKind

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "engine/audio/sample_rate.h"
-#include "engine/whisper/runner/pass_queue.h"
 #include "engine/whisper/transcriber/live_turn.h"
 #include "engine/whisper/transcriber/window_options.h"
 #include "protocol/languages.h"
@@ -38,16 +37,16 @@ class Live {
        const protocol::LiveOptions& live, const TranscriptSink& sink, const std::stop_token& stop)
       : options_(options),
         live_(live),
-        state_{
-            runner,
-            tokenizer,
-            options_,
-            stop,
-            live_rule(runner.dims(), options.live_margin),
-            LivePeriod(options.live_chunk),
-            LiveLanguage(code_of(options.language, tokenizer)),
-            LiveOutput(options_, sink),
-            {LiveBuffer(runner.dims().n_mels, 0), {}, new_history(runner, tokenizer, options_)}} {}
+        state_{runner,
+               tokenizer,
+               options_,
+               stop,
+               live_rule(runner.dims(), options.live_margin),
+               LivePeriod(options.live_chunk),
+               LiveLanguage(code_of(options.language, tokenizer)),
+               LiveOutput(options_, sink),
+               {LiveBuffer(runner.dims().n_mels, 0), {}, new_history(runner, tokenizer, options_)},
+               LivePlace(runner, stop)} {}
 
   Result<void> take(const live::TurnBegan& began) {
     auto turn = LiveTurn::begin(state_, began, live_.second_look);
@@ -107,21 +106,17 @@ class Live {
 
   // Waits for this session's place where the pieces mean a pass, and adds those that have come
   // meanwhile, so that the pass hears them.
-  Result<std::optional<PassQueue::Place>> wait_for_place(std::vector<live::Piece>& pieces,
-                                                         LiveSource& source,
-                                                         const std::stop_token& stop) {
+  void wait_for_place(std::vector<live::Piece>& pieces, LiveSource& source) {
     const live::Sound* const sound = sound_of_turn(pieces);
-    if (sound == nullptr || !turn_->is_due_behind(*sound)) return std::optional<PassQueue::Place>();
-    const auto begin = std::chrono::steady_clock::now();
-    auto place = state_.runner.passes().enter(LiveTurn::seems_to_end(*sound), stop);
-    state_.waited_s =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (sound == nullptr || !turn_->is_due_behind(*sound)) return;
+    state_.place.wait(LiveTurn::seems_to_end(*sound));
     // An error comes again with the next call, when the pieces at hand were heard.
     if (auto more = source.take(std::chrono::milliseconds(0))) {
       for (live::Piece& piece : *more) live::append(pieces, std::move(piece));
     }
-    return place;
   }
+  // Gives the place up where the pieces were taken without a pass.
+  void leave_place() { state_.place.leave(); }
 
   // Tells how far the turn was heard, where its passes do not: in silence.
   void tell_position() {
@@ -168,12 +163,12 @@ Result<Recognized> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
   while (!session.has_ended()) {
     auto pieces = source.take(longest_wait);
     if (!pieces) return pieces.error();
-    auto place = session.wait_for_place(*pieces, source, stop);
-    if (!place) return place.error();
+    runner.set_ahead(source.is_ahead());
+    session.wait_for_place(*pieces, source);
     for (const live::Piece& piece : *pieces) {
       const auto taken = std::visit([&](const auto& what) { return session.take(what); }, piece);
       if (!taken) return taken.error();
-      place->reset();  // it is for the pass over the first piece
+      session.leave_place();  // it was for the first piece
     }
     source.note_sentence_end(session.ends_sentence());
     session.tell_position();

@@ -168,6 +168,7 @@ Result<void> LiveTurn::hear(Purpose purpose) {
     has_failed_ = false;
     return {};
   }
+  const double waited_s = state_->place.enter(purpose.may_end_turn);
   const auto begin = std::chrono::steady_clock::now();
   auto heard = hear_sound(
       state_->runner, state_->tokenizer,
@@ -176,7 +177,8 @@ Result<void> LiveTurn::hear(Purpose purpose) {
        words().earlier(), words().left_end(), purpose.is_last_chance, purpose.may_end_turn},
       state_->options, state_->stop);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  state_->period.add(taken.count() + std::exchange(state_->waited_s, 0));
+  state_->place.leave();
+  state_->period.add(taken.count() + waited_s);
   if (!heard) return heard.error();
   has_failed_ = !heard->words;
   language_ = heard->language;

@@ -15,6 +15,7 @@
 #include "engine/whisper/transcriber/live_output.h"
 #include "engine/whisper/transcriber/live_pass.h"
 #include "engine/whisper/transcriber/live_period.h"
+#include "engine/whisper/transcriber/live_place.h"
 #include "engine/whisper/transcriber/live_second_look.h"
 #include "engine/whisper/transcriber/live_words.h"
 #include "engine/whisper/transcriber/prompt_history.h"
@@ -41,7 +42,7 @@ struct LiveState {
   LiveLanguage language;
   LiveOutput output;
   LiveSound sound;
-  double waited_s = 0;  // for a place in the queue, before the pass that comes next
+  LivePlace place;
 };
 
 // Hears one turn. A pass over its sound is due when the period's worth of it is new, and at once

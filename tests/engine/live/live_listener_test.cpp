@@ -128,6 +128,15 @@ TEST_F(LiveListenerTest, WishesAtTheEndOfTheSoundAreHeard) {
   EXPECT_EQ(turns_[0].cause, TurnCause::client);
 }
 
+TEST_F(LiveListenerTest, ARecordingThatIsSentAtOnceIsAheadOfTheClock) {
+  listen({});
+  EXPECT_FALSE(listener_->is_ahead());
+  write(300 * second, 0);
+  write_end_.reset();
+  EXPECT_EQ(take_until<live::Ended>().samples, 300 * second);
+  EXPECT_TRUE(listener_->is_ahead());
+}
+
 TEST_F(LiveListenerTest, NothingIsLostWhereTheRecogniserIsSlow) {
   listen({.turn_detection = std::nullopt});
   std::jthread writer([this] {

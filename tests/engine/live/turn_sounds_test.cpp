@@ -13,10 +13,12 @@ class ToldSource final : public LiveSource {
   Result<std::vector<live::Piece>> take(std::chrono::milliseconds) override {
     return std::exchange(pieces, {});
   }
+  bool is_ahead() const override { return ahead; }
   void note_sentence_end(bool ends_sentence) override { noted = ends_sentence; }
 
   std::vector<live::Piece> pieces;
   bool noted = false;
+  bool ahead = false;
 };
 
 TEST(TurnSounds, KeepsTheBeginOfEachTurnUntilItIsGivenUp) {
@@ -40,6 +42,14 @@ TEST(TurnSounds, ForgetsADroppedTurn) {
   source.pieces = {live::TurnBegan{1}, live::Sound{1, 0, {1, 2}}, live::TurnDropped{1}};
   EXPECT_TRUE(sounds.take({}).has_value());
   EXPECT_TRUE(sounds.give_up(1).empty());
+}
+
+TEST(TurnSounds, SaysOfThePaceWhatItsSourceDoes) {
+  ToldSource source;
+  const TurnSounds sounds(source, 3);
+  EXPECT_FALSE(sounds.is_ahead());
+  source.ahead = true;
+  EXPECT_TRUE(sounds.is_ahead());
 }
 
 TEST(TurnSounds, HandsOnWhatTheTextSays) {

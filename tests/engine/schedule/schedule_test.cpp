@@ -74,6 +74,16 @@ TEST(Schedule, LetsShortRecordingsPassThoseThatHaveHadMoreButNotForEver) {
   EXPECT_EQ(place, 23) << "eight for each of its three windows";
 }
 
+TEST(Schedule, OwnersTakeTurnsAmongWhatIsLive) {
+  Schedule schedule({}, false);
+  const Urgency bob{WorkClass::live, 90, 0xb0b}, eve{WorkClass::live, 2, 0xe5e};
+  std::vector waiting{piece(1, bob, true), piece(2, bob, true), piece(3, bob, false),
+                      piece(4, eve, true)};
+  const Held held{.urgent = 2, .owners = {0xb0b, 0xb0b}};
+  EXPECT_EQ(round(schedule, waiting, held), (std::vector{3, 4, 1, 2}))
+      << "what holds no window ends a look that is under way";
+}
+
 TEST(Schedule, StepsEverythingTogetherWhereThatCostsNothing) {
   Schedule schedule({}, true);
   schedule.begin_round();

@@ -28,6 +28,7 @@ class ScriptedSource : public LiveSource {
     if (next_ == script_.size()) return Error{Errc::input_failed, "gone", ""};
     return std::vector<live::Piece>{script_[next_++]};
   }
+  bool is_ahead() const override { return is_ahead_; }
   void note_sentence_end(bool) override { ++notes_; }
 
   void begin(bool is_speech = true) {
@@ -52,6 +53,7 @@ class ScriptedSource : public LiveSource {
     script_.emplace_back(live::Configured{std::move(settings)});
   }
   void finish() { script_.emplace_back(live::Ended{at_}); }
+  void set_ahead() { is_ahead_ = true; }
   void skip(double seconds) { at_ += samples(seconds); }
 
   int notes() const { return notes_; }
@@ -79,6 +81,7 @@ class ScriptedSource : public LiveSource {
   std::int64_t at_ = 0;
   std::int64_t silent_ = 0;
   int notes_ = 0;
+  bool is_ahead_ = false;
   std::uint64_t noises_ = 7;
 };
 
