@@ -15,6 +15,17 @@ constexpr std::chrono::seconds silence{10};
 // second comes every 1.25 (reference: the policy of engine/whisper/transcriber).
 constexpr double period_of_look = 1.25;
 
+// Returns the looks that are made, at all sessions, until each of so many of an owner has had one:
+// owners take turns, so another one has no more of them.
+double looks_in_turn(const std::map<std::string, std::size_t>& busy, const std::string& principal,
+                     std::size_t sessions) {
+  std::size_t looks = sessions;
+  for (const auto& [other, theirs] : busy) {
+    if (other != principal) looks += std::min(theirs, sessions);
+  }
+  return static_cast<double>(looks);
+}
+
 Error no_room(std::string why) {
   return {errc::overloaded, std::move(why), "Try again when others have ended."};
 }
@@ -36,8 +47,8 @@ Result<std::unique_ptr<LivePlace>> LivePlaces::take(const std::string& principal
                              mine == 1 ? "is" : "are"),
                  "End some of them, or try again later."};
   }
-  if (period_s(now, 1) > limits_.most_period_s) {
-    return no_room("With one more live session the text of all would come too late.");
+  if (period_with_one_more_s(principal, now) > limits_.most_period_s) {
+    return no_room("With one more of your live sessions their text would come too late.");
   }
   return std::make_unique<LivePlace>(shared_from_this(), principal);
 }
@@ -54,20 +65,42 @@ void LivePlaces::leave(LivePlace& place) {
 }
 
 double LivePlaces::lag_s(Time now) const {
-  double most = 0;
-  for (const LivePlace* place : places_) {
-    if (place->is_busy(now)) most = std::max(most, place->lag_s_);
-  }
-  return most;
+  const LivePlace* const place = slowest(now);
+  return place == nullptr ? 0 : place->lag_s_;
 }
 
-// All sessions of a model share its time, so each waits for the looks at all others.
-double LivePlaces::period_s(Time now, std::size_t more) const {
-  const auto busy = static_cast<std::size_t>(
-      std::ranges::count_if(places_, [&](const LivePlace* place) { return place->is_busy(now); }));
-  if (busy == 0) return 0;
-  const double growth = static_cast<double>(busy + more) / static_cast<double>(busy);
-  return period_of_look * lag_s(now) * growth;
+double LivePlaces::period_s(Time now) const {
+  return period_of_look * lag_s(now);
+}
+
+// What a look takes is known from the owner's own sessions, or else from the slowest of all.
+double LivePlaces::period_with_one_more_s(const std::string& principal, Time now) const {
+  const auto busy = this->busy(now);
+  const LivePlace* known = slowest(now, &principal);
+  if (known == nullptr) known = slowest(now);
+  if (known == nullptr) return 0;
+  const auto mine = busy.find(principal);
+  const std::size_t with_it = 1 + (mine == busy.end() ? 0 : mine->second);
+  const double now_in_turn = looks_in_turn(busy, known->principal_, busy.at(known->principal_));
+  const double growth = looks_in_turn(busy, principal, with_it) / now_in_turn;
+  return period_of_look * known->lag_s_ * growth;
+}
+
+const LivePlace* LivePlaces::slowest(Time now, const std::string* principal) const {
+  const LivePlace* slowest = nullptr;
+  for (const LivePlace* place : places_) {
+    if (!place->is_busy(now) || (principal != nullptr && place->principal_ != *principal)) continue;
+    if (slowest == nullptr || place->lag_s_ > slowest->lag_s_) slowest = place;
+  }
+  return slowest;
+}
+
+std::map<std::string, std::size_t> LivePlaces::busy(Time now) const {
+  std::map<std::string, std::size_t> busy;
+  for (const LivePlace* place : places_) {
+    if (place->is_busy(now)) ++busy[place->principal_];
+  }
+  return busy;
 }
 
 LivePlace::LivePlace(std::shared_ptr<LivePlaces> all, std::string principal)

@@ -13,8 +13,10 @@ namespace server {
 
 class LivePlace;
 
-// The places of live sessions, and how busy those keep the model. It is used on one thread and
-// reads no clock.
+// The places of live sessions, and how busy those keep the model. Owners take turns at the model,
+// whatever number of sessions each has (engine/whisper/runner/pass_queue.h), so what an owner may
+// begin follows from how long its own sessions wait: one with many has no place for another while
+// who has none yet begins the first. It is used on one thread and reads no clock.
 class LivePlaces : public std::enable_shared_from_this<LivePlaces> {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -22,8 +24,8 @@ class LivePlaces : public std::enable_shared_from_this<LivePlaces> {
   struct Limits {
     std::size_t sessions = 64;
     std::size_t sessions_of_one = 16;  // of one key, or of one network of Wyoming's clients
-    // A further session is refused where the time between two looks at everybody's sound would be
-    // longer with it.
+    // A further session is refused where the time between two looks at the sound of its owner's
+    // sessions would be longer with it.
     double most_period_s = 3;
   };
 
@@ -41,15 +43,21 @@ class LivePlaces : public std::enable_shared_from_this<LivePlaces> {
 
   // Returns how far behind its sound the text is, of the session that is furthest behind.
   double lag_s(Time now) const;
-  // Returns the time between two looks at the sound of each session where `more` sessions come to
-  // those in which somebody speaks; 0: nobody does.
-  double period_s(Time now, std::size_t more = 0) const;
+  // Returns the time between two looks at the sound of the session that is furthest behind; 0:
+  // nobody speaks in any.
+  double period_s(Time now) const;
+  // Returns the time between two looks at the sound of the owner's sessions if there were one more.
+  double period_with_one_more_s(const std::string& principal, Time now) const;
 
  private:
   friend class LivePlace;
 
   explicit LivePlaces(const Limits& limits) : limits_(limits) {}
   void leave(LivePlace& place);
+  // Returns the session that is furthest behind, of `principal` or of all; nullptr: nobody speaks.
+  const LivePlace* slowest(Time now, const std::string* principal = nullptr) const;
+  // Returns how many sessions somebody speaks in, by owner.
+  std::map<std::string, std::size_t> busy(Time now) const;
 
   Limits limits_;
   std::set<LivePlace*> places_{};

@@ -63,10 +63,37 @@ TEST_F(LivePlacesTest, OneMoreIsRefusedWhereAllWouldBeTooLate) {
   for (int i = 0; i < 2; ++i) ASSERT_EQ(refusal("ada"), "");
   for (const auto& place : held_) place->note_look(1.5, now_);
   EXPECT_DOUBLE_EQ(places_->period_s(now_), 1.875);
-  EXPECT_DOUBLE_EQ(places_->period_s(now_, 1), 2.8125);
+  EXPECT_DOUBLE_EQ(places_->period_with_one_more_s("ada", now_), 2.8125);
   EXPECT_EQ(refusal("bob"), "");
-  for (const auto& place : held_) place->note_look(2, now_);
+  for (const auto& place : held_) place->note_look(2.5, now_);
+  EXPECT_EQ(refusal("eve"), errc::overloaded);
+}
+
+TEST_F(LivePlacesTest, TheOwnerWithTheMostSessionsIsRefusedAndOneWithNoneIsNot) {
+  places_->set_limits({.sessions = 64, .sessions_of_one = 16, .most_period_s = 3});
+  for (int i = 0; i < 8; ++i) ASSERT_EQ(refusal("bob"), "");
+  for (const auto& place : held_) place->note_look(2.2, now_);
   EXPECT_EQ(refusal("bob"), errc::overloaded);
+  // While each of eight sessions has a look, one of another owner may have one.
+  EXPECT_DOUBLE_EQ(places_->period_with_one_more_s("eve", now_), 1.25 * 2.2 * 2 / 8);
+  EXPECT_EQ(refusal("eve"), "");
+  held_.back()->note_look(0.6, now_);
+  EXPECT_EQ(refusal("bob"), errc::overloaded);
+  EXPECT_DOUBLE_EQ(places_->period_with_one_more_s("eve", now_), 1.25 * 0.6 * 4 / 2);
+  EXPECT_EQ(refusal("eve"), "") << "her second";
+  EXPECT_EQ(refusal("ada"), "") << "and another's first";
+}
+
+TEST_F(LivePlacesTest, AnOwnerThatAlreadyWaitsLongIsRefusedForItsOwnSessionsAlone) {
+  places_->set_limits({.sessions = 64, .sessions_of_one = 16, .most_period_s = 3});
+  ASSERT_EQ(refusal("bob"), "");
+  held_.back()->note_look(2.5, now_);
+  ASSERT_EQ(refusal("eve"), errc::overloaded) << "one look takes two seconds";
+  held_.back()->note_look(1, now_);
+  ASSERT_EQ(refusal("eve"), "");
+  held_.back()->note_look(2.3, now_);
+  EXPECT_EQ(refusal("eve"), errc::overloaded);
+  EXPECT_EQ(refusal("bob"), "");
 }
 
 TEST_F(LivePlacesTest, APlaceMayOutliveWhatItWasTakenFrom) {
