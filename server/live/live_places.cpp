@@ -48,7 +48,7 @@ Result<std::unique_ptr<LivePlace>> LivePlaces::take(const std::string& principal
                  "End some of them, or try again later."};
   }
   if (period_with_one_more_s(principal, now) > limits_.most_period_s) {
-    return no_room("With one more of your live sessions their text would come too late.");
+    return no_room("With one more live session your text would come too late.");
   }
   return std::make_unique<LivePlace>(shared_from_this(), principal);
 }
