@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "server/commands/owner_rights.h"
 #include "server/commands/replaced_file.h"
 
 namespace server {
@@ -31,6 +32,9 @@ void let_service_read(const fs::path& keys) {
 
 Result<void> make_folder_of(const KeyFilePlace& place) {
   std::error_code failure;
+  fs::path there = place.keys.parent_path();
+  while (!fs::exists(there, failure) && there != there.parent_path()) there = there.parent_path();
+  if (const auto done = become_owner_of(there); !done) return done;
   fs::create_directories(place.keys.parent_path(), failure);
   return failure ? not_written(place.keys.parent_path(), failure.value()) : Result<void>();
 }

@@ -129,6 +129,19 @@ class RootCommandsTest(DaemonTest):
         self.run_command("keys", "add", "ada", "--key-file", self.theirs / "keys")
         self.assertEqual((self.theirs / "keys").stat().st_uid, self.nobody.pw_uid)
 
+    def test_a_first_key_makes_its_file_with_the_rights_of_the_folders_owner(self):
+        self.theirs.mkdir()
+        self.give(self.theirs)
+        home = {"XDG_CONFIG_HOME": str(self.theirs)}
+        self.run_command("keys", "add", "ada", **home)
+        for made in ("scribed", "scribed/keys", "scribed/config.toml"):
+            self.assertEqual((self.theirs / made).stat().st_uid, self.nobody.pw_uid, made)
+        shutil.rmtree(self.theirs / "scribed")
+        (self.theirs / "scribed").symlink_to(self.secret)
+        self.run_command("keys", "add", "ada", code=5, **home)
+        self.assertIn("could put another folder in its place", self.said)
+        self.assert_secret_is_roots()
+
 
 if __name__ == "__main__":
     unittest.main()
