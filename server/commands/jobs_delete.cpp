@@ -64,7 +64,8 @@ Result<void> check_ended(const ApiClient& client, const std::string& id) {
                "End it: scribed jobs cancel " + id};
 }
 
-// Nothing is deleted if one of them cannot be.
+// Returns the ids to delete. If one of the named jobs has not ended, the error says so, and no job
+// is deleted.
 Result<std::vector<std::string>> jobs_that_are_meant(const JobsToDelete& wanted,
                                                      const ApiClient& client) {
   if (!wanted.jobs.empty()) {

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -62,15 +61,12 @@ Result<std::filesystem::path> file_of(const KeysArguments& arguments) {
                "Make one with its first key: scribed keys add NAME; or name it with --key-file."};
 }
 
-// Where a file of keys is made, and named, if nothing names one; nothing: there is one.
-Result<std::optional<KeyFilePlace>> missing_file(const KeysArguments& arguments) {
-  const auto named = named_file(arguments);
-  if (!named) return named.error();
-  if (!named->empty()) return std::nullopt;
+// Returns the place for a file of keys where the configuration names none, and makes its folder.
+Result<KeyFilePlace> new_place(const KeysArguments& arguments) {
   auto place = place_of_key_file(sources_of(arguments), ::geteuid() == 0);
   if (!place) return place.error();
   if (const auto made = make_folder_of(*place); !made) return made.error();
-  return std::optional(*std::move(place));
+  return place;
 }
 
 Result<void> write_key(const KeysArguments& arguments, const std::filesystem::path& file,
@@ -168,22 +164,24 @@ ExitCode add_key(const KeysArguments& arguments) {
   if (!terms) return report_error(terms.error());
   const auto rest = rest_of_line(arguments.name, *terms);
   if (!rest) return report_error(rest.error());
-  const auto missing = missing_file(arguments);
-  if (!missing) return report_error(missing.error());
-  const auto file = *missing ? (*missing)->keys : *named_file(arguments);
+  const auto named = named_file(arguments);
+  if (!named) return report_error(named.error());
+  const bool is_new = named->empty();
+  const auto place = is_new ? new_place(arguments) : KeyFilePlace{.keys = *named};
+  if (!place) return report_error(place.error());
   const std::string key = new_key();
-  auto done = write_key(arguments, file, key, *rest);
-  if (done && *missing) done = name_in_config(**missing);
+  auto done = write_key(arguments, place->keys, key, *rest);
+  if (done && is_new) done = name_in_config(*place);
   if (!done) return report_error(done.error());
   print_key(arguments, key, *rest);
-  if (*missing) {
+  if (is_new) {
     fmt::print(stderr,
                "scribed: {} is new, and named in {}: scribed serve asks for keys from its "
                "next start\n",
-               file.string(), (*missing)->config.string());
+               place->keys.string(), place->config.string());
   }
-  say_who_reads(file);
-  if (!*missing) say_how_to_reload();
+  say_who_reads(place->keys);
+  if (!is_new) say_how_to_reload();
   return ExitCode::ok;
 }
 

@@ -13,7 +13,7 @@ namespace server {
 // An exchange on a connection, which asks it afterwards what became of it.
 class SocketExchange final : public Exchange {
  public:
-  // By whom, and by which queue, requests start in turn (start_queue.h).
+  // The queue in which this request takes its turns, and the client whose turn it is.
   struct Turn {
     StartQueue& starts;
     StartQueue::Client client{};

@@ -41,7 +41,7 @@ struct JobChange {
   std::optional<protocol::SpeakerNames> speaker_names{};  // as rename_speakers() takes them
   bool shared = false;                                    // a link to it was made
 
-  // Whether somebody puts work into the job by it, which then does not expire.
+  // Returns whether a person has put work into the job by it: such a job does not expire.
   bool is_work() const { return title || speaker_names || shared; }
 };
 

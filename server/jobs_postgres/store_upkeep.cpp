@@ -45,11 +45,11 @@ int remove_old_jobs(Step& step, const PostgresStoreSettings& settings) {
   step.query(
       "WITH wrong AS MATERIALIZED (SELECT number FROM jobs WHERE expires > 0 AND "
       "(keep_s = 0 AND home = '' AND expires > $1::float8 + $2::float8 OR "
-      "keep_s = 0 AND home <> '' AND expires > $1 + 86400 OR keep_s > 0 AND expires - keep_s > $1) "
-      "LIMIT $3 FOR UPDATE SKIP LOCKED) "
+      "keep_s = 0 AND home <> '' AND expires > $1 + $4::float8 OR "
+      "keep_s > 0 AND expires - keep_s > $1) LIMIT $3 FOR UPDATE SKIP LOCKED) "
       "UPDATE jobs SET expires = " +
           expiry("$2") + " FROM wrong WHERE jobs.number = wrong.number",
-      now, settings.keep_s, most_at_once);
+      now, settings.keep_s, most_at_once, waited_keep_s);
   give_expiry(step, settings.keep_s);
   const int expired =
       step.query(

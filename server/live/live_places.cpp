@@ -73,7 +73,7 @@ double LivePlaces::period_s(Time now) const {
   return period_of_look * lag_s(now);
 }
 
-// What a look takes is known from the owner's own sessions, or else from the slowest of all.
+// The time of a look is measured at the owner's own sessions, or else at the slowest of all.
 double LivePlaces::period_with_one_more_s(const std::string& principal, Time now) const {
   const auto busy = this->busy(now);
   const LivePlace* known = slowest(now, &principal);

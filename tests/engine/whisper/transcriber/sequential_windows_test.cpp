@@ -41,7 +41,7 @@ TEST_F(SequentialTest, WindowsAreShortIfTheModelWasMeasuredOrTheOptionsSaySo) {
   EXPECT_EQ(encodes(ShortWindows::on_request, EncoderWindow::shortened), 2);
   EXPECT_EQ(encodes(ShortWindows::by_default, EncoderWindow::automatic), 2);
   EXPECT_EQ(encodes(ShortWindows::by_default, EncoderWindow::full), 1);
-  // Nothing would tell whether the text ends early.
+  // A text without timestamps does not show that it ended early.
   options_.without_timestamps = true;
   EXPECT_EQ(encodes(ShortWindows::by_default, EncoderWindow::automatic), 1);
 }

@@ -2,13 +2,12 @@
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { Desk } from "../desk.ts";
-import { speakersOf } from "../text/segment.ts";
 import { texts } from "./texts.ts";
 
 export function SpeakerDialog({ desk, segment }: { desk: Desk; segment: string }) {
   const { editor } = desk.reader;
   const text = editor.text.value;
-  const labels = speakersOf(text);
+  const labels = desk.speakers.value;
   const now = text.find((one) => one.key === segment)?.speaker ?? null;
   const choose = (speaker: string | null) => {
     desk.do({ op: "speaker", segment, speaker });

@@ -2,12 +2,11 @@
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { Desk } from "../desk.ts";
-import { speakersOf } from "../text/segment.ts";
 import { texts } from "./texts.ts";
 
 export function SpeakersDialog({ desk }: { desk: Desk }) {
   const { editor } = desk.reader;
-  const labels = speakersOf(editor.text.value);
+  const labels = desk.speakers.value;
   const names = editor.names.value;
   // Nobody has a name yet who is called by the label.
   const nameOf = (label: string) => (names[label] === label ? "" : (names[label] ?? ""));

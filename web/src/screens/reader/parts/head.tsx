@@ -9,7 +9,6 @@ import { tabPlays } from "../choices.ts";
 import type { Desk } from "../desk.ts";
 import type { Entry } from "../saving/editor.ts";
 import { audioUrl } from "../source.ts";
-import { speakersOf } from "../text/segment.ts";
 import { texts } from "../texts.ts";
 import { titleOf } from "../title_of.ts";
 import { SaveWord } from "./save_line.tsx";
@@ -48,7 +47,7 @@ export function Bar({ desk, job }: { desk: Desk; job: Job }) {
   const togglePanel = (panel: "find" | "unsure") => {
     desk.panel.value = desk.panel.peek() === panel ? null : panel;
   };
-  const hasSpeakers = speakersOf(editor.text.value).length > 0;
+  const hasSpeakers = desk.speakers.value.length > 0;
   return (
     <div class="reader-bar" role="group" aria-label={texts.actions}>
       <Button icon="download" class="bar-main" onClick={() => desk.show("download")}>
