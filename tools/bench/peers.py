@@ -14,6 +14,7 @@ EVERYONE = [
     "faster-whisper:float32",
     "whisper.cpp:f16",
     "whisper.cpp:q8_0",
+    "crispasr:q8_0",
     "openai:float32",
 ]
 ENGINES = {

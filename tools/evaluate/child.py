@@ -86,6 +86,28 @@ def whisper_cpp(settings):
     return transcribe
 
 
+def crispasr(settings):
+    import crispasr as library
+    from faster_whisper.audio import decode_audio
+
+    session = library.Session(
+        settings["model"], n_threads=settings["threads"], backend="whisper", use_gpu=False
+    )
+    temperatures = settings["temperatures"]
+    step = temperatures[1] - temperatures[0] if len(temperatures) > 1 else 0.0
+    # The first three are the library's own thresholds; they change nothing while the step is 0.
+    session.set_fallback_thresholds(2.4, -1.0, 0.6, step)
+    if settings["beam_size"] > 1:
+        session.set_beam_size(settings["beam_size"])
+
+    def transcribe(file):
+        audio = decode_audio(file, sampling_rate=16000)
+        segments = session.transcribe(audio, language=settings["language"])
+        return " ".join(s.text.strip() for s in segments), settings["language"] or "?"
+
+    return transcribe
+
+
 def openvino(settings):
     import openvino_genai
     from faster_whisper.audio import decode_audio
@@ -115,6 +137,7 @@ ENGINES = {
     "openai": openai,
     "faster-whisper": faster_whisper,
     "whisper.cpp": whisper_cpp,
+    "crispasr": crispasr,
     "openvino": openvino,
 }
 

@@ -15,14 +15,16 @@ OPENVINO = "openvino-int8"
 # For each compute type, what tools/convert_weights.py is asked for, and the file that is read;
 # faster-whisper reads the CTranslate2 folder itself, and OpenVINO a folder that its own exporter
 # makes of the safetensors file.
+GGML = {
+    "": ("ggml-f16", "ggml-model-f16.bin"),
+    "f16": ("ggml-f16", "ggml-model-f16.bin"),
+    "q8_0": ("ggml-q8_0", "ggml-model-q8_0.bin"),
+}
 FORMATS = {
     "openai": {"": ("pt", "model.pt")},
     "faster-whisper": {},
-    "whisper.cpp": {
-        "": ("ggml-f16", "ggml-model-f16.bin"),
-        "f16": ("ggml-f16", "ggml-model-f16.bin"),
-        "q8_0": ("ggml-q8_0", "ggml-model-q8_0.bin"),
-    },
+    "whisper.cpp": GGML,
+    "crispasr": GGML,
     "openvino": {"": ("safetensors", OPENVINO), "int8": ("safetensors", OPENVINO)},
 }
 
