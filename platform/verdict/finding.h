@@ -22,7 +22,7 @@ struct Finding {
   std::string headline{};  // one sentence that names the card, without a full stop
   Evidence evidence{};
   std::vector<std::string> fix{};  // steps, in order
-  std::string link{};              // into the GPU guide: "docs/gpus.md#cuda_driver_too_old"
+  std::string link{};              // as "docs/gpu-findings.md#cuda_driver_too_old"
 };
 
 }  // namespace platform

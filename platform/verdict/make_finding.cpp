@@ -89,7 +89,7 @@ std::string pack_in_words(std::string_view pack) {
 }
 
 std::string guide_link(std::string_view code) {
-  std::string link = "docs/gpus.md#";
+  std::string link = "docs/gpu-findings.md#";
   for (const char c : code) {
     link += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }

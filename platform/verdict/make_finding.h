@@ -28,7 +28,7 @@ Finding make_finding(const Matrix& matrix, std::string_view code, Severity sever
 // Returns "the pack cuda-13"; empty if there is none.
 std::string pack_in_words(std::string_view pack);
 
-// Returns "docs/gpus.md#cuda_driver_too_old".
+// Returns "docs/gpu-findings.md#cuda_driver_too_old".
 std::string guide_link(std::string_view code);
 
 }  // namespace platform

@@ -214,7 +214,7 @@ class RequiredGpuTest(DeviceTest):
         self.assertEqual(result.returncode, WORKER, result.stderr)
         self.assertEqual(result.stdout, "")
         self.assertIn(text, result.stderr)
-        self.assertIn("docs/gpus.md#", result.stderr)
+        self.assertIn("docs/gpu-findings.md#", result.stderr)
 
     def test_refuses_to_start_without_one(self):
         self.refuse("NO_GPU")

@@ -54,7 +54,7 @@ class CauseTest(DoctorTest):
                          json.dumps(report["verdicts"], indent=1))
         if code:
             self.assertTrue(report["cause"]["fix"], code)
-            self.assertEqual(report["cause"]["link"], f"docs/gpus.md#{code.lower()}")
+            self.assertEqual(report["cause"]["link"], f"docs/gpu-findings.md#{code.lower()}")
             self.assertIn(f"({code})", report["headline"])
         self.assertEqual(report["choice"]["device"], "cpu")
         self.printed.append(f"{name:38} {report['headline']}")

@@ -27,7 +27,7 @@ TEST(MakeFinding, FillsTheRowsWords) {
   EXPECT_EQ(finding.evidence.found, "470");
   EXPECT_EQ(finding.evidence.needed, "580");
   EXPECT_EQ(finding.evidence.read_from, "a file");
-  EXPECT_EQ(finding.link, "docs/gpus.md#odd");
+  EXPECT_EQ(finding.link, "docs/gpu-findings.md#odd");
 }
 
 TEST(MakeFinding, LeavesAPartInBracketsOutWhereItsValueIsMissing) {
@@ -61,7 +61,7 @@ TEST(MakeFinding, SpeaksWithoutARow) {
   const Finding finding = make_finding(Matrix{}, "CUDA_NEW_TROUBLE", Severity::blocked,
                                        {.card = "RTX", .found = "7"}, "");
   EXPECT_EQ(finding.headline, "RTX: CUDA_NEW_TROUBLE, found 7");
-  EXPECT_EQ(finding.link, "docs/gpus.md#cuda_new_trouble");
+  EXPECT_EQ(finding.link, "docs/gpu-findings.md#cuda_new_trouble");
 }
 
 TEST(PackInWords, SaysWhatTheNameIs) {

@@ -26,7 +26,7 @@ TEST(VerdictJson, ShowsADeviceAndItsFindings) {
   EXPECT_EQ(finding["evidence"]["needed"], "580");
   EXPECT_EQ(finding["evidence"]["read_from"], "/proc/driver/nvidia/version");
   EXPECT_FALSE(finding["fix"].empty());
-  EXPECT_EQ(finding["link"], "docs/gpus.md#cuda_driver_too_old");
+  EXPECT_EQ(finding["link"], "docs/gpu-findings.md#cuda_driver_too_old");
 }
 
 TEST(VerdictJson, LeavesOutWhatIsNotKnown) {

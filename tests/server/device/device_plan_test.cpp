@@ -25,7 +25,7 @@ platform::Verdict gpu(int index, Status status) {
                                 .severity = Severity::blocked,
                                 .headline = verdict.device_name + ": the driver is too old",
                                 .fix = {"Install a newer driver"},
-                                .link = "docs/gpus.md#cuda_driver_too_old"});
+                                .link = "docs/gpu-findings.md#cuda_driver_too_old"});
   }
   return verdict;
 }
@@ -74,7 +74,7 @@ TEST(PlanDevices, LeavesTheCpuOutWhereAGpuIsRequired) {
   EXPECT_EQ(refused.error().code, errc::device_blocked);
   EXPECT_NE(refused.error().message.find("too old (CUDA_DRIVER_TOO_OLD)"), std::string::npos);
   EXPECT_NE(refused.error().fix.find("Install a newer driver"), std::string::npos);
-  EXPECT_NE(refused.error().fix.find("docs/gpus.md#cuda_driver_too_old"), std::string::npos);
+  EXPECT_NE(refused.error().fix.find("docs/gpu-findings.md#cuda_driver_too_old"), std::string::npos);
 }
 
 TEST(WarningOf, SaysTheNameOfTheCardOnce) {
