@@ -12,6 +12,7 @@ CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?\)")
 SOURCE = re.compile(r"`((?:docker|engine|examples|packaging|platform|protocol|scripts|server|tests|tools|web)/[\w./*-]+)`")
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.M)
+OLD_ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>$', re.M)
 SECTION = re.compile(r"^## +(.+?) *#*$", re.M)
 CONTENTS = re.compile(r"^Contents: (.+?)\n\n", re.S | re.M)
 
@@ -27,6 +28,11 @@ def anchors(text, headings=HEADING):
         yield f"{name}-{count}" if count else name
 
 
+def places(text):
+    """Returns what an anchor may name: headings, and `<a id="…"></a>` where a heading had another name."""
+    return {*anchors(text), *OLD_ANCHOR.findall(text)}
+
+
 def problems_of(file, root, texts):
     for link in LINK.findall(CODE.sub("", FENCE.sub("", texts[file]))):
         if re.match(r"[a-z]+:", link):
@@ -35,7 +41,7 @@ def problems_of(file, root, texts):
         target = (file.parent / path).resolve() if path else file
         if not target.exists() or root not in [target, *target.parents]:
             yield f"{link} leads nowhere"
-        elif anchor and anchor not in anchors(texts.get(target, "")):
+        elif anchor and anchor not in places(texts.get(target, "")):
             yield f"{link}: there is no such heading"
     if contents := CONTENTS.search(texts[file]):
         for missing in set(anchors(texts[file], SECTION)) - set(re.findall(r"\(#([^)]+)\)", contents[1])):

@@ -70,6 +70,10 @@ class LintTest(unittest.TestCase):
                      "p.png leads nowhere", "docs/x.md#two-words-1: there is no such heading"):
             self.assertIn(link, found)
 
+    def test_a_heading_may_keep_its_old_anchor(self):
+        self.write("README.md", '# A\n[b](#old) [c](#new)\n<a id="old"></a>\n## New\n')
+        self.assertEqual(self.problems("check_docs.py"), [])
+
     def test_the_contents_of_a_page_name_all_of_its_sections(self):
         self.write("README.md", "# A\n")
         page = "Contents: [one](#one) ·\n[two words](#two-words)\n\n## One\n### Below\n## Two words\n"

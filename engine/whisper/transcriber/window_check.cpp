@@ -8,7 +8,7 @@
 namespace engine {
 namespace {
 
-// These thresholds caught every early end of the clips that docs/accuracy-and-speed.md measures.
+// These thresholds caught every early end in the clips of docs/measurements/short-windows.md.
 constexpr double least_logprob = -0.8;
 constexpr double most_compression = 2.4;
 constexpr double most_missing_s = 1.5;
