@@ -1,4 +1,4 @@
-"""What scripts/lint finds, and what it lets pass: where `co_await` stands, and links of the documentation."""
+"""What scripts/lint finds, and what it lets pass: `co_await`, links of the documentation, words for users."""
 
 import pathlib
 import shutil
@@ -93,6 +93,43 @@ class LintTest(unittest.TestCase):
     def test_the_readme_is_short(self):
         self.write("README.md", "line\n" * 121)
         self.assertIn("121 lines", self.problems("check_docs.py")[0])
+
+    def test_words_that_the_project_does_not_use_are_found(self):
+        self.write("README.md", "# Quick start\n`sound` and <a id=\"beside-x\"></a> ![a](beside.png)\n```\nbeside\n```\n")
+        self.assertEqual(self.problems("check_words.py"), [])
+        self.write("README.md", "# A\n\n- It is\n  beside it.\n\n| a | whoever |\n\nWhere a key is set, so many.\n")
+        found = self.problems("check_words.py")
+        for problem in ('README.md:3: "beside"', 'README.md:6: "whoever"', 'README.md:8: "Where a key is set,"',
+                        'README.md:8: "so many"', "README.md: words: 4, at most 0 are allowed"):
+            self.assertTrue(any(line.startswith(problem) for line in found), found)
+
+    def test_long_sentences_and_lines_are_found(self):
+        words = " ".join(["word"] * 13)
+        table = "| " + "x" * 120 + " |\n\n[a](" + "y" * 120 + ")\n"
+        self.write("docs/x.md", f"{words}. {words}\n{words[:50]}\n\n{table}")
+        self.assertEqual(self.problems("check_words.py"), ["docs/x.md:1: 130 characters",
+                                                           "docs/x.md: lines: 1, at most 0 are allowed"])
+        self.write("docs/x.md", f"{words}\n{words}.\n")
+        self.assertIn("docs/x.md: sentences: 1, at most 0 are allowed", self.problems("check_words.py"))
+
+    def test_texts_of_commands_and_of_the_page_are_read(self):
+        self.write("server/commands/x.cpp", '// beside it\nadd("--x", "This is " "beside it");\n')
+        self.write("web/src/i18n/en/x.ts", "const x = { a: `sound of ${n} files`, sound: 1 };  // whoever\n")
+        found = self.problems("check_words.py")
+        self.assertEqual([line for line in found if '"' in line],
+                         ['server/commands/x.cpp:2: "beside": say next to, besides, compared with',
+                          'web/src/i18n/en/x.ts:1: "sound": say audio, recording'])
+
+    def test_counts_of_words_only_shrink(self):
+        self.write("README.md", "It is beside it.\n")
+        self.write("scripts/words_allowed.txt", "# A comment\nREADME.md words 1\n")
+        self.assertEqual(self.problems("check_words.py"), [])
+        self.write("scripts/words_allowed.txt", "README.md words 2\ndocs/gone.md lines 3\n")
+        self.assertEqual(self.problems("check_words.py"),
+                         ["README.md: words: 1, and 2 are allowed: run scripts/check_words.py --write",
+                          "docs/gone.md: lines: 0, and 3 are allowed: run scripts/check_words.py --write"])
+        subprocess.run([sys.executable, ROOT / "scripts/check_words.py", "--write", self.folder], check=True, timeout=60)
+        self.assertEqual(self.problems("check_words.py"), [])
 
 
 if __name__ == "__main__":
