@@ -14,7 +14,7 @@ from scribed_command import ROOT, TIME_LIMIT, bin_folder
 sys.path.append(str(ROOT / "examples"))
 from mcp_client import Client  # noqa: E402
 
-PAGES = sorted(ROOT.glob("docs/*.md"))
+PAGES = sorted(ROOT.glob("docs/**/*.md"))
 SECTIONS = "server|model|transcription|jobs|inputs|cluster|webhooks|mcp|log"
 # Files whose names look like settings.
 NO_SETTINGS = {"jobs.sqlite", "model.bin", "model.ended", "model.json", "model.progress", "model.removed",

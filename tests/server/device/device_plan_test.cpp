@@ -74,7 +74,8 @@ TEST(PlanDevices, LeavesTheCpuOutWhereAGpuIsRequired) {
   EXPECT_EQ(refused.error().code, errc::device_blocked);
   EXPECT_NE(refused.error().message.find("too old (CUDA_DRIVER_TOO_OLD)"), std::string::npos);
   EXPECT_NE(refused.error().fix.find("Install a newer driver"), std::string::npos);
-  EXPECT_NE(refused.error().fix.find("docs/gpu-findings.md#cuda_driver_too_old"), std::string::npos);
+  EXPECT_NE(refused.error().fix.find("docs/gpu-findings.md#cuda_driver_too_old"),
+            std::string::npos);
 }
 
 TEST(WarningOf, SaysTheNameOfTheCardOnce) {
