@@ -130,7 +130,7 @@ Json form_schema(bool is_translation, bool is_job) {
   return schema;
 }
 
-// A form to an interface of another program: docs/api.md has its fields.
+// A form to an interface of another program: docs/interfaces.md has its fields.
 Json others_form(const char* sound_part) {
   Json schema{{"type", "object"}, {"required", Json::array({sound_part})}};
   schema["properties"][sound_part] = {

@@ -2,14 +2,14 @@
 
 HEAD = """# Tested clients
 
-Other people's clients, each used as its own documentation says, against `scribed serve` with {worker}.
-Versions are those of the lock files. `tests/clients/table/run.py --docs` makes this page; do not edit it.
+Clients of other projects, each used as its documentation says, against `scribed serve` with {worker}.
+Versions are from the lock files. `tests/clients/table/run.py --docs` generates this page; do not edit it.
 
-- **ok**: the client gets what it asks for. Errors are asked for, too: a mistake must arrive as the client's own error.
-- **client**: the client cannot do it with this server, or with any; the reason is in the same line.
-- **scribed**: a fault of scribed.
+- **ok**: the client gets the expected result. Error cases count too: the client must raise its own error.
+- **client**: a limit of the client; the reason is in the same row.
+- **scribed**: a bug in scribed.
 
-C# and programs with a window are recorded requests: the same bytes, and readers that work as theirs do.
+"Recorded" clients (C#, programs with a window) are replayed requests, with readers that parse as they do.
 [Connect your program](connect.md) has the settings. [How the table is made](../tests/clients/table/README.md).
 """
 GOT = 90  # characters that the table shows
