@@ -97,7 +97,8 @@ Result<std::string> ShortTrial::decode_short(Clip& clip, const std::stop_token& 
   if (!task) return task.error();
   auto result = runner->decode(*std::move(window), std::move(*task), stop);
   if (!result) return result.error();
-  const bool is_full = is_doubtful(*result, tokenizer_.timestamp_begin(), clip.speech_end);
+  const bool is_full = is_doubtful(*result, tokenizer_.timestamp_begin(), clip.speech_end,
+                                   TranscriptionOptions{}.no_speech_threshold);
   return is_full ? clip.text : std::move(result->text);
 }
 

@@ -36,11 +36,12 @@ bool may_end_early(const std::vector<int>& tokens, int timestamp_begin, double s
 }  // namespace
 
 bool is_doubtful(const DecodingResult& result, int timestamp_begin,
-                 std::optional<double> speech_end) {
+                 std::optional<double> speech_end, std::optional<double> no_speech_threshold) {
   if (result.avg_logprob < least_logprob || result.looping ||
       result.compression_ratio > most_compression) {
     return true;
   }
+  if (no_speech_threshold && result.no_speech_prob > *no_speech_threshold) return true;
   return speech_end && may_end_early(result.tokens, timestamp_begin, *speech_end);
 }
 
@@ -53,7 +54,7 @@ Result<bool> is_doubtful(const DecodingResult& result, const Tokenizer& tokenize
     if (!end) return end.error();
     speech_end = static_cast<double>(*end - place.begin) / frames_per_second;
   }
-  return is_doubtful(result, tokenizer.timestamp_begin(), speech_end);
+  return is_doubtful(result, tokenizer.timestamp_begin(), speech_end, options.no_speech_threshold);
 }
 
 }  // namespace engine
