@@ -49,12 +49,10 @@ class ChildProcess {
   // destructor does. It counts as ended.
   void leave() noexcept;
 
-  // Kills the process, blocks until it has ended, up to two seconds, and reaps it.
-  void end() noexcept;
-
  private:
   ChildProcess(asio::any_io_executor executor, pid_t pid, int exit_fd);
-  ExitStatus reap();  // blocks until the end
+  void end() noexcept;  // kills the process, blocks until it has ended, up to two seconds
+  ExitStatus reap();    // blocks until the end
 
   pid_t pid_;
   asio::posix::stream_descriptor exit_fd_;  // readable once the process has ended

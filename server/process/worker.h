@@ -93,8 +93,8 @@ class Worker {
   // as that is known; usable() is false by then.
   void on_death(std::function<void(const Error&)> callback);
 
-  // Ends the process. The destructor does the same, but blocks the thread until the process has
-  // ended.
+  // Kill the process. stop() returns when it has ended and its memory is free; close() and the
+  // destructor do not wait for that.
   asio::awaitable<void> stop();
   void close();
 

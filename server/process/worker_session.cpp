@@ -295,7 +295,7 @@ Error WorkerSession::why_closed() const {
 void WorkerSession::close() {
   end(why_closed());
   link_.close();
-  process_.end();
+  process_.leave();
 }
 
 asio::awaitable<void> WorkerSession::stop(Self self) {
