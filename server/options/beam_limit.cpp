@@ -18,7 +18,7 @@ BeamProblem too_many(std::string_view option, std::string_view what, double want
       option,
       {errc::usage,
        fmt::format("{} is {}, and clients of this server may have {} at most.", what, wanted, most),
-       "The limit is limits.max_beams; it does not hold for keys with the right manage."}};
+       "The limit is limits.max_beams; it does not apply to keys with the scope manage."}};
 }
 
 }  // namespace

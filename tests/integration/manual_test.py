@@ -49,7 +49,7 @@ class ManualTest(unittest.TestCase):
 
     def test_descriptions_belong_to_their_options(self):
         self.assertRegex(self.page, r"--threads INT[^\n]*\nCPU threads; 0 is one per physical core")
-        self.assertRegex(self.page, r"--carry-initial-prompt BOOL=false\nGive the prompt to every window")
+        self.assertRegex(self.page, r"--carry-initial-prompt BOOL=false\nUse the initial prompt for every window")
 
     def test_every_exit_code_is_in_it(self):
         status = self.page[self.page.index("EXIT STATUS"):self.page.index("ENVIRONMENT")]
