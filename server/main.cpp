@@ -54,12 +54,12 @@ constexpr char footer[] = R"(Examples:
   scribed doctor
   scribed bench --batch 1,4
 
-Exit codes: 0 done, 1 internal error, 2 wrong usage or configuration, 3 input
-not found or not readable, 4 nothing decodable in the input, 5 model, runtime
-pack or kept jobs missing or damaged, 6 device or worker failed, 7 out of memory
-or disk, 8 output not writable, 75 in use by another program, or no scribed serve
-answers: try again, 129 hung up, 130 interrupted, 143 terminated.
-Of several inputs the first failure counts; the others are still done.)";
+Exit codes: 0 success, 1 internal error, 2 wrong usage or configuration, 3 input
+not found or not readable, 4 input cannot be decoded, 5 model, runtime pack or
+stored jobs missing or damaged, 6 device or worker failed, 7 out of memory or
+disk, 8 output not writable, 75 in use by another program, or no server responds:
+try again, 129 hangup, 130 interrupted, 143 terminated.
+If an input fails, the others are still processed; the first failure counts.)";
 
 std::size_t help_width() {
   if (::isatty(STDOUT_FILENO) != 1) return 0;
@@ -68,7 +68,7 @@ std::size_t help_width() {
 
 server::ExitCode run(int argc, char** argv) {
   if (const auto wrong = server::wrong_cpu_level()) return server::report_error(*wrong);
-  CLI::App app{"Speech to text on this machine, with Whisper models.", "scribed"};
+  CLI::App app{"Speech-to-text with Whisper models, on your own machine.", "scribed"};
   app.formatter(std::make_shared<server::HelpForm>(help_width()));
   app.require_subcommand(1);
   server::Command chosen;

@@ -29,14 +29,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char backup_footer[] =
-    R"(Asks the daemon, which goes on with its work; where none runs, reads the folder of
-jobs itself. The file holds every recording that waits and every text that is
-kept, and is for this user alone: keep it like the recordings themselves.
-Where the daemon asks for keys, the key must have the right back_up.)";
+    R"(Uses the running daemon, which continues its work, or reads the state folder if no
+daemon runs. The file contains every queued recording and every transcript. Only
+you can read it: protect it like the recordings. If the server requires keys, the
+key needs the scope back_up.)";
 
 constexpr char restore_footer[] =
-    R"(The daemon must not run. What had not ended when the backup was made goes on at
-its next start.)";
+    R"(Stop the daemon first. Jobs that were not finished when the backup was made
+continue at the next start.)";
 
 // A copy of many jobs takes a while before its first byte.
 constexpr std::chrono::milliseconds backup_patience{300'000};
@@ -145,28 +145,29 @@ std::shared_ptr<BackupArguments> add_file_arguments(CLI::App& command) {
 }  // namespace
 
 void add_backup_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("backup", "Write jobs, recordings and texts into a file");
+  auto* command =
+      app.add_subcommand("backup", "Write jobs, recordings and transcripts to a backup file");
   const auto arguments = add_file_arguments(*command);
   command->footer(backup_footer);
   add_connection_options(*command, arguments->connection);
   command
       ->add_option("--state-folder", arguments->state_folder,
-                   "Folder of jobs that no daemon uses, instead of asking one")
+                   "State folder of a stopped daemon, instead of a running one")
       ->type_name("FOLDER");
   command->callback(
       [arguments, &chosen] { chosen = [arguments] { return run_backup(*arguments); }; });
 }
 
 void add_restore_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("restore", "Put a backup into the folder of jobs");
+  auto* command = app.add_subcommand("restore", "Restore a backup into the state folder");
   const auto arguments = add_file_arguments(*command);
   command->footer(restore_footer);
   command->add_option("--config", arguments->connection.config, "Also read this file")
       ->type_name("FILE");
-  command->add_option("--state-folder", arguments->state_folder, "Where jobs and uploads are kept")
+  command->add_option("--state-folder", arguments->state_folder, "State folder: jobs and uploads")
       ->type_name("FOLDER");
   command->add_flag("--replace", arguments->replace,
-                    "Where there are jobs already, move them into a folder beside");
+                    "If the folder has jobs, move them to a folder next to it");
   command->callback(
       [arguments, &chosen] { chosen = [arguments] { return run_restore(*arguments); }; });
 }

@@ -45,17 +45,14 @@ struct BenchArguments {
 };
 
 constexpr char bench_footer[] =
-    R"(With FILE the recording is transcribed several times as scribed transcribe does
-it without further options, and the median counts: what a user gets. The parts
-are for whoever wants to make it faster. In them nothing is transcribed: windows
-are noise, a step is one token of each window of the batch, and times are the
-shortest of many repetitions. What they could be at best follows from what must
-be computed and read, and from what the machine was measured to compute and read
-in a second. With --model-of nothing is measured: the figures follow from what
-the maker of that card has published.
+    R"(With a recording: transcribes it several times with the default options and
+prints the median. Without one: times the encoder and decoder on noise. A step is
+one token of each window of the batch; times are the shortest of many
+repetitions. The limits follow from the work and from the measured peak rates of
+this machine. With --model-of, they follow from the maker's figures.
 SCRIBED_CPU=avx2|avx_vnni|avx512|avx512_vnni|avx512_bf16|amx, on arm64
-neon|neon_dotprod|neon_i8mm, measures scribed's own kernels on a CPU that stops
-there; every command knows it.)";
+neon|neon_dotprod|neon_i8mm, limits scribed's CPU kernels to that level in every
+command.)";
 
 Result<SurveyedModel> model_to_measure(const BenchArguments& arguments, const ModelStore& store) {
   if (!arguments.synthetic.empty()) return SurveyedModel{arguments.synthetic, {}};
@@ -205,8 +202,8 @@ ExitCode run(BenchArguments& arguments) {
 }  // namespace
 
 void add_bench_command(CLI::App& app, Command& chosen) {
-  auto* command =
-      app.add_subcommand("bench", "Measure how fast a model is here, and how fast it could be");
+  auto* command = app.add_subcommand(
+      "bench", "Measure the speed of a model on this machine, and the machine's limits");
   const auto arguments = std::make_shared<BenchArguments>();
   BenchArguments& a = *arguments;
   command->footer(bench_footer);
@@ -214,22 +211,21 @@ void add_bench_command(CLI::App& app, Command& chosen) {
       command->add_option("recording", a.recording, "A recording to transcribe")->type_name("FILE");
   auto* model = command->add_option("--model", a.model, "Name of an installed model, or its path")
                     ->capture_default_str();
-  auto* synthetic =
-      command
-          ->add_option("--synthetic", a.synthetic,
-                       "Random weights of this size in place of a model, such as base, "
-                       "large-v3-turbo or large-v3")
-          ->type_name("SIZE")
-          ->excludes(model)
-          ->excludes(recording);
+  auto* synthetic = command
+                        ->add_option("--synthetic", a.synthetic,
+                                     "Use random weights of this size instead of a model, such as "
+                                     "base, large-v3-turbo or large-v3")
+                        ->type_name("SIZE")
+                        ->excludes(model)
+                        ->excludes(recording);
   command
       ->add_option("--model-of", a.model_of,
-                   "Measure nothing, and say what a card should need by its maker's figures: h100, "
+                   "Do not measure; estimate the time of a GPU from its maker's figures: h100, "
                    "h200, 4090, a10 or l4")
       ->type_name("CARD")
       ->needs(synthetic);
   command
-      ->add_option("--batch", a.batches, "Windows that are decoded together, several with commas")
+      ->add_option("--batch", a.batches, "Batch sizes (windows decoded together), comma-separated")
       ->delimiter(',')
       ->allow_extra_args(false)  // the next word is FILE
       ->check(CLI::Range(1, 1024))
@@ -237,11 +233,12 @@ void add_bench_command(CLI::App& app, Command& chosen) {
   command->add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  command->add_option("--seconds", a.seconds, "Repeat each measurement for so long")
+  command->add_option("--seconds", a.seconds, "Seconds for each measurement")
       ->check(CLI::Range(0.0, 600.0))
       ->capture_default_str();
   command->add_flag("--json", a.json, "Print one JSON object");
-  command->add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
+  command->add_flag("-q,--quiet", a.quiet,
+                    "Print only errors to stderr, and why a GPU is not used");
   add_device_options(*command, a.device);
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }

@@ -17,11 +17,11 @@ namespace server {
 namespace {
 
 constexpr char completion_footer[] =
-    R"(For this shell alone: source <(scribed completion bash). For good:
+    R"(For this shell: source <(scribed completion bash). Permanently:
   bash  scribed completion bash > ~/.local/share/bash-completion/completions/scribed
   zsh   scribed completion zsh > FOLDER/_scribed, with FOLDER in fpath
   fish  scribed completion fish > ~/.config/fish/completions/scribed.fish
-Packages of scribed bring them along.)";
+Packages of scribed install them.)";
 
 std::vector<Candidate> installed_models() {
   std::vector<Candidate> models;
@@ -63,10 +63,10 @@ ExitCode print_completion(const CLI::App& app, const std::vector<std::string>& w
 }  // namespace
 
 void add_completion_command(CLI::App& app, Command& chosen) {
-  auto* completion = app.add_subcommand("completion", "Print a script that completes in a shell");
+  auto* completion = app.add_subcommand("completion", "Print a completion script for a shell");
   completion->footer(completion_footer);
   const auto shell = std::make_shared<std::string>();
-  completion->add_option("SHELL", *shell, "The shell that it is for")
+  completion->add_option("SHELL", *shell, "The shell")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
       ->required();
   completion->callback([shell, &chosen] {

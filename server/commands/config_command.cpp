@@ -21,13 +21,14 @@ struct ConfigArguments {
   bool json = false;
 };
 
-constexpr char config_footer[] = R"(Later ones win: what is built in, /etc/scribed/config.toml,
-~/.config/scribed/config.toml, the file of --config or SCRIBED_CONFIG, the
-environment, the command line.)";
+constexpr char config_footer[] =
+    R"(Order of precedence, lowest first: built-in defaults, /etc/scribed/config.toml,
+~/.config/scribed/config.toml, the file of --config or SCRIBED_CONFIG, environment
+variables, the command line.)";
 
 constexpr char reload_footer[] =
-    R"(Where the daemon asks for keys, the key must have the right manage. SIGHUP does
-the same without a key.)";
+    R"(If the server requires keys, the key needs the scope manage. SIGHUP does the same
+without a key.)";
 
 Result<Config> load(const ConfigArguments& arguments) {
   return load_config({.environment = process_environment, .named_file = arguments.file});
@@ -94,13 +95,12 @@ void add_config_command(CLI::App& app, Command& chosen) {
   auto* shown = add("show", "Print every setting and where its value comes from", show);
   shown->add_flag("--json", arguments->json, "Print one JSON object");
   shown->add_option("--config", arguments->file, "Also read this file")->type_name("FILE");
-  add("check", "Tell what is wrong; exit code 2 where something is", check)
+  add("check", "Check the configuration; exit code 2 if it has errors", check)
       ->add_option("FILE", arguments->file, "Also read this file");
-  auto* reloaded =
-      add("reload", "Have the daemon read keys, limits and the log's level again", reload);
+  auto* reloaded = add("reload", "Make the daemon reload keys, limits and the log level", reload);
   add_connection_options(*reloaded, arguments->connection);
   reloaded->footer(reload_footer);
-  add("example", "Print a file with all that can be set, everything commented out", example);
+  add("example", "Print a configuration file with all settings, commented out", example);
 }
 
 }  // namespace server

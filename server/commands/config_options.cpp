@@ -58,22 +58,23 @@ Result<void> take_device(const Config::Model& model, DeviceArguments& device) {
 void add_config_options(CLI::App& command, ConfigOptions& options) {
   command.add_option("--config", options.file, "Also read this file; see scribed config example")
       ->type_name("FILE");
-  command.add_option("--model", options.model, "Model where a request names none (default base)")
+  command
+      .add_option("--model", options.model,
+                  "Default model, for requests that name none (default base)")
       ->type_name("MODEL");
   command
       .add_option("--allow-path", options.allow_paths,
-                  "Folder whose files may be transcribed by path; may be given several times")
+                  "Folder whose files clients may transcribe by path; can be repeated")
       ->type_name("FOLDER");
-  command.add_option(
-      "--threads", options.threads,
-      "CPU threads of a model; 0 is one per physical core, and a worker per NUMA node");
-  command.add_option("--state-folder", options.state_folder, "Where jobs and uploads are kept")
+  command.add_option("--threads", options.threads,
+                     "CPU threads per model; 0: one per physical core, and a worker per NUMA node");
+  command.add_option("--state-folder", options.state_folder, "State folder: jobs and uploads")
       ->type_name("FOLDER");
   command.add_option("--log-level", options.log_level, "debug, info, warning or error");
   command.add_option("--log-format", options.log_format, "logfmt or json");
   command
       .add_option("--set", options.set,
-                  "Any other setting, as --set jobs.parallel=2; may be given several times")
+                  "Any other setting, such as --set jobs.parallel=2; can be repeated")
       ->type_name("KEY=VALUE");
   add_device_options(command, options.device);
 }
@@ -81,26 +82,25 @@ void add_config_options(CLI::App& command, ConfigOptions& options) {
 void add_server_options(CLI::App& command, ConfigOptions& options) {
   command
       .add_option("--listen", options.listen,
-                  "Address to listen on; may be given several times (default 127.0.0.1:8080)")
+                  "Address to listen on; can be repeated (default 127.0.0.1:8080)")
       ->type_name("ADDRESS:PORT");
   command
       .add_option("--key-file", options.key_file,
-                  "File of the keys that clients must send; also $SCRIBED_API_KEY for one key")
+                  "File with the API keys of clients; or $SCRIBED_API_KEY for a single key")
       ->check([](const std::string& file) { return file.empty() ? "names no file" : ""; })
       ->type_name("FILE");
   command
       .add_option("--database", options.database,
-                  "PostgreSQL database of the jobs, which several daemons share; one with a "
-                  "password belongs into $SCRIBED_DATABASE, or the password into $PGPASSFILE")
+                  "PostgreSQL database that several daemons share; put a password into "
+                  "$SCRIBED_DATABASE or $PGPASSFILE instead")
       ->type_name("ADDRESS");
   command.add_option("--role", options.role,
-                     "What it does with these jobs: both, gateway (accepts, without a model) or "
-                     "worker (transcribes, without clients)");
+                     "Role in a cluster: both, gateway (serves clients, loads no model) or worker "
+                     "(transcribes, serves no clients)");
   command
-      .add_option(
-          "--objects", options.objects,
-          "Bucket of the recordings of these jobs: s3://bucket/prefix; its keys belong into "
-          "$AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY, or into a file")
+      .add_option("--objects", options.objects,
+                  "S3 bucket for recordings in a cluster: s3://bucket/prefix; credentials: "
+                  "$AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY, or a file")
       ->type_name("ADDRESS");
 }
 

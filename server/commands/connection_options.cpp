@@ -33,12 +33,12 @@ Result<std::string> given_key(const ConnectionOptions& options) {
 void add_connection_options(CLI::App& command, ConnectionOptions& options) {
   command
       .add_option("--server", options.server,
-                  "The server to ask, as http://HOST:PORT or unix:/PATH; also $SCRIBED_SERVER "
-                  "(default: the one of this machine)")
+                  "Server, as http://HOST:PORT or unix:/PATH; also $SCRIBED_SERVER (default: the "
+                  "server of this machine)")
       ->type_name("URL");
   command
       .add_option("--api-key-file", options.key_file,
-                  "File that holds the key to send; also $SCRIBED_API_KEY")
+                  "File with the API key to send; also $SCRIBED_API_KEY")
       ->type_name("FILE");
   add_trust_option(command, options.trust_server);
   command.add_option("--config", options.config, "Also read this file, for server.listen")
@@ -47,8 +47,8 @@ void add_connection_options(CLI::App& command, ConnectionOptions& options) {
 
 void add_trust_option(CLI::App& command, bool& trust_server) {
   command.add_flag("--trust-server", trust_server,
-                   "Send the key to a server of this machine that cannot prove that it knows it, "
-                   "as one behind a proxy or a container's port");
+                   "Send the key to a local server that cannot prove that it has it, such as one "
+                   "behind a proxy or in a container");
 }
 
 std::string listening_socket(const Config& config, const Environment& environment) {

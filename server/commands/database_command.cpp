@@ -15,9 +15,9 @@ namespace server {
 namespace {
 
 constexpr char database_footer[] =
-    R"(The database is that of $SCRIBED_DATABASE or --database:
-postgres://scribed@db.example.org/scribed. Its password is best kept in the file
-that $PGPASSFILE names; in arguments others can see it.)";
+    R"(Set the database in $SCRIBED_DATABASE or --database:
+postgres://scribed@db.example.org/scribed. Put its password into the file that
+$PGPASSFILE names; other users can see arguments.)";
 
 struct DatabaseArguments {
   std::string database{};
@@ -74,7 +74,8 @@ ExitCode migrate(const DatabaseArguments& arguments) {
 }  // namespace
 
 void add_database_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("database", "The database that several daemons share");
+  auto* command =
+      app.add_subcommand("database", "Check and migrate the shared database of a cluster");
   command->require_subcommand(1);
   command->footer(database_footer);
   const auto arguments = std::make_shared<DatabaseArguments>();
@@ -86,8 +87,8 @@ void add_database_command(CLI::App& app, Command& chosen) {
     sub->callback(
         [arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
   };
-  add("check", "Say what is in it, and whether this scribed can use it", check);
-  add("migrate", "Make its tables, or bring them up to date", migrate);
+  add("check", "Show the version of its tables, and whether this scribed can use them", check);
+  add("migrate", "Create its tables, or migrate them to this version", migrate);
 }
 
 }  // namespace server

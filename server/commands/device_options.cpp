@@ -23,24 +23,23 @@ void add_device_options(CLI::App& command, DeviceArguments& a) {
              "$USE_CUDA is false; else auto, the best that works (see scribed doctor)")
       ->type_name("DEVICE")
       ->group(group);
-  command.add_option("--gpu-device", a.gpu_device, "Number of the card, as in cuda:N; from 0")
+  command.add_option("--gpu-device", a.gpu_device, "Number of the GPU, as in cuda:N, from 0")
       ->check(CLI::Range(0, 1023))
       ->group(group);
-  command.add_option("--compute-type", a.request.compute_type, "Arithmetic of the model")
+  command.add_option("--compute-type", a.request.compute_type, "Compute type of the model")
       ->check(CLI::IsMember({"auto", "float32", "float16", "bfloat16", "int8"}))
       ->capture_default_str()
       ->group(group);
   add_parsed(command, "--flash-attn", a.request.flash_attn, parse_boolean,
-             "Fused attention on GPUs that have it (default true)")
+             "Use fused attention on GPUs that support it (default true)")
       ->type_name("BOOL")
       ->group(group);
   command
       .add_flag("--require-gpu", a.request.require_gpu,
-                "Fail rather than use the CPU; also $SCRIBED_REQUIRE_GPU")
+                "Fail instead of using the CPU; also $SCRIBED_REQUIRE_GPU")
       ->group(group);
   command
-      .add_option("--matrix", a.matrix,
-                  "Compatibility matrix (JSON) in place of the one that is built in")
+      .add_option("--matrix", a.matrix, "Compatibility matrix (JSON) instead of the built-in one")
       ->type_name("FILE")
       ->group(group);
 }

@@ -13,12 +13,12 @@ constexpr char diarize_footer[] = R"(Examples:
   scribed diarize meeting.mp3
   scribed diarize --format rttm --speaker Anna=anna.wav call.wav
 
-It needs the model speakers: scribed models pull speakers)";
+Needs the model speakers: scribed models pull speakers)";
 
 }  // namespace
 
 void add_diarize_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("diarize", "Print who speaks when in audio or video files");
+  auto* command = app.add_subcommand("diarize", "Print the speaker turns of audio or video files");
   const auto arguments = std::make_shared<TranscribeArguments>();
   add_diarize_options(*command, *arguments);
   command->footer(diarize_footer);

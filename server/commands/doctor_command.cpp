@@ -29,14 +29,15 @@ struct DoctorArguments {
   bool json = false;
 };
 
-constexpr char doctor_footer[] = R"(The first line is the answer: the device and why, or the first
-cause against the one that is wanted. Names of users and hosts, serial numbers
-and the like are masked, so the output can go into a bug report as it is.
+constexpr char doctor_footer[] =
+    R"(The first line names the device that scribed uses and why, or the first problem of
+the requested device. User names, host names and serial numbers are masked, so you
+can paste the output into a bug report.
 
-Exit code 0: what is wanted works; with --device auto the CPU also does.
-6: the GPU that --device names, or that --require-gpu asks for, cannot be used,
-or the fetched libraries of its pack (scribed packs) are damaged.
-SCRIBED_PROBE_SECONDS limits how long a vendor's library may take (15).)";
+Exit code 0: the requested device works; with --device auto the CPU counts.
+6: the GPU of --device or --require-gpu cannot be used, or the downloaded
+libraries of its pack (scribed packs) are damaged.
+SCRIBED_PROBE_SECONDS is the timeout of a vendor's library (15).)";
 
 Result<SurveyRequest> survey_request(const DoctorArguments& arguments) {
   const auto sources = setup_sources(arguments.device);
@@ -101,16 +102,16 @@ ExitCode run_doctor(const DoctorArguments& arguments) {
 
 void add_doctor_command(CLI::App& app, Command& chosen) {
   auto* command =
-      app.add_subcommand("doctor", "Say which devices work here, and what is wrong with others");
+      app.add_subcommand("doctor", "Show which devices work, and what is wrong with others");
   const auto arguments = std::make_shared<DoctorArguments>();
   command->footer(doctor_footer);
-  command->add_option("--model", arguments->model, "Judge memory for this model")
+  command->add_option("--model", arguments->model, "Check whether this model fits into memory")
       ->type_name("MODEL")
       ->capture_default_str();
-  command->add_option("--beam-size", arguments->beam_size, "Likewise for so many beams")
+  command->add_option("--beam-size", arguments->beam_size, "Number of beams for the memory check")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  command->add_option("--batch", arguments->batch, "Likewise for so many windows at once")
+  command->add_option("--batch", arguments->batch, "Number of windows at once for the memory check")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print one JSON object");

@@ -15,11 +15,11 @@ namespace server {
 namespace {
 
 constexpr char health_footer[] =
-    R"(For health checks of containers and of supervisors: asks --server, else --listen,
-else $SCRIBED_SERVER, else the first address of server.listen in the
+    R"(For health checks of containers and supervisors. The server is --server, else
+--listen, else $SCRIBED_SERVER, else the first address of server.listen in the
 configuration.
 
-Exit code 0: it can transcribe now; 1: it cannot, or there is no answer;
+Exit code 0: it can transcribe; 1: it cannot, or does not respond;
 2: the configuration is wrong.)";
 
 struct HealthArguments {
@@ -59,17 +59,17 @@ ExitCode run_health(const HealthArguments& arguments) {
 }  // namespace
 
 void add_health_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("health", "Ask a running daemon whether it can transcribe");
+  auto* command = app.add_subcommand("health", "Check whether a running daemon can transcribe");
   const auto arguments = std::make_shared<HealthArguments>();
   command->footer(health_footer);
   command->add_option("--config", arguments->file, "Also read this file")->type_name("FILE");
   command
       ->add_option("--server", arguments->server,
-                   "The server to ask, as http://HOST:PORT or unix:/PATH; also $SCRIBED_SERVER")
+                   "Server, as http://HOST:PORT or unix:/PATH; also $SCRIBED_SERVER")
       ->type_name("URL");
-  command->add_option("--listen", arguments->listen, "Address that the daemon listens on")
+  command->add_option("--listen", arguments->listen, "Address of the daemon")
       ->type_name("ADDRESS:PORT");
-  command->add_option("--timeout", arguments->timeout_s, "Seconds to wait for the answer")
+  command->add_option("--timeout", arguments->timeout_s, "Timeout in seconds")
       ->check(CLI::Range(0.1, 600.0))
       ->capture_default_str();
   command->callback(

@@ -14,11 +14,11 @@ namespace {
 void add_live(CLI::App& command, TranscribeArguments& a) {
   const char* group = "Live";
   command
-      .add_flag("--live", a.live,
-                "Transcribe while the sound comes in: raw 16 kHz mono s16le, unless --input-… say "
-                "otherwise")
+      .add_flag(
+          "--live", a.live,
+          "Transcribe while audio arrives: raw 16 kHz mono s16le, or the format of --input-format")
       ->group(group);
-  command.add_option("--live-chunk", a.live_chunk, "Seconds of new sound for each look at it")
+  command.add_option("--live-chunk", a.live_chunk, "Seconds of new audio for each pass")
       ->check(CLI::Range(0.2, 10.0))
       ->capture_default_str()
       ->group(group);
@@ -32,7 +32,7 @@ Result<void> finish_channels(const TranscribeArguments& arguments) {
       check_labels("option --channel-labels", arguments.writer.channel_labels, split);
   if (!labels) return labels;
   if (split && (arguments.decoder.channel || arguments.live)) {
-    return Error{errc::usage, "--channels split goes with neither --channel nor --live", ""};
+    return Error{errc::usage, "--channels split cannot be used with --channel or --live", ""};
   }
   if (split && std::ranges::find(arguments.inputs, "-") != arguments.inputs.end()) {
     return Error{errc::usage, "--channels split reads its input twice, so it cannot be stdin",
@@ -49,12 +49,12 @@ Result<void> finish_live(TranscribeArguments& arguments) {
   if (!arguments.live) return {};
   auto& options = arguments.options;
   if (arguments.inputs.size() > 1) {
-    return Error{errc::usage, "--live listens to one input", "Start a command for each."};
+    return Error{errc::usage, "--live reads one input", "Start a command for each."};
   }
   if (options.long_form == protocol::LongForm::parallel || options.vad_filter || options.diarize ||
       !options.clip_timestamps.empty()) {
     return Error{errc::usage,
-                 "--live cannot go with --long-form parallel, --vad-filter, --diarize or "
+                 "--live cannot be used with --long-form parallel, --vad-filter, --diarize or "
                  "--clip-timestamps",
                  "Leave these out, or transcribe the recording when it is whole."};
   }
@@ -74,17 +74,20 @@ void add_decoder_options(CLI::App& command, DecoderOptions& d) {
              "Audio track: its number, counted from 1, or its language; default: the track in "
              "--language, else the file's default track")
       ->group(group);
-  command.add_option("--channel", d.channel, "One channel of it, counted from 1, not the mix")
+  command
+      .add_option("--channel", d.channel,
+                  "Transcribe this channel instead of the mix, counted from 1")
       ->check(CLI::Range(1, 64))
       ->group(group);
   command
       .add_option("--input-format", d.input_format,
                   "Format of input without a header, such as s16le, mulaw or g722")
       ->group(group);
-  command.add_option("--input-sample-rate", d.input_sample_rate, "Its sample rate in Hz")
+  command
+      .add_option("--input-sample-rate", d.input_sample_rate, "Sample rate of --input-format in Hz")
       ->check(CLI::Range(1000, 768000))
       ->group(group);
-  command.add_option("--input-channels", d.input_channels, "Its number of channels")
+  command.add_option("--input-channels", d.input_channels, "Number of channels of --input-format")
       ->check(CLI::Range(1, 64))
       ->group(group);
   command
@@ -94,7 +97,7 @@ void add_decoder_options(CLI::App& command, DecoderOptions& d) {
       ->check(CLI::IsMember(std::vector<std::string>(timelines.begin(), timelines.end())))
       ->default_str(std::string(timelines.front()))
       ->group(group);
-  command.add_option("--max-seconds", d.max_seconds, "Refuse inputs with more sound than this")
+  command.add_option("--max-seconds", d.max_seconds, "Refuse inputs with more audio than this")
       ->check(CLI::PositiveNumber)
       ->group(group);
 }
@@ -103,12 +106,12 @@ void add_channel_options(CLI::App& command, TranscribeArguments& a) {
   const char* group = "Input";
   command
       .add_option("--channels", a.channels,
-                  "mix them, or split: the first two each by itself, as of a call")
+                  "mix, or split: transcribe the first two channels separately, for phone calls")
       ->check(CLI::IsMember({"mix", "split"}))
       ->capture_default_str()
       ->group(group);
   add_parsed(command, "--channel-labels", a.writer.channel_labels, parse_labels,
-             "With split: what to write before the text of each, such as Agent,Caller")
+             "Labels of the channels with split, such as Agent,Caller")
       ->group(group);
 }
 

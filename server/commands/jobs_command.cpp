@@ -29,8 +29,8 @@ namespace server {
 namespace {
 
 constexpr char jobs_footer[] =
-    R"(Jobs are those of the key that is sent. An ended job stays until it is deleted,
-or for the time to live of the server (jobs.keep_results_s) or of the job.)";
+    R"(You see the jobs of your key. A finished job is kept until it is deleted, or for
+the time to live of the server (jobs.keep_results_s) or of the job.)";
 
 struct JobsArguments {
   ConnectionOptions connection{};
@@ -186,9 +186,9 @@ ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
 }  // namespace
 
 void add_jobs_command(CLI::App& app, Command& chosen) {
-  auto* jobs = app.add_subcommand("jobs",
-                                  "List, show, name, pin, cancel, delete and follow jobs of a "
-                                  "scribed serve, and name speakers");
+  auto* jobs = app.add_subcommand(
+      "jobs",
+      "List, show, follow, cancel, delete, name and pin jobs of a server, and name speakers");
   jobs->require_subcommand(0, 1);
   jobs->footer(jobs_footer);
   const auto arguments = std::make_shared<JobsArguments>();
@@ -208,7 +208,7 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
     return command;
   };
   const auto with_json = [&](CLI::App* command) {
-    command->add_flag("--json", arguments->json, "Print the server's answer, one JSON object");
+    command->add_flag("--json", arguments->json, "Print the server's response, one JSON object");
     return command;
   };
   const auto with_job = [&](CLI::App* command) {
@@ -218,50 +218,47 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
 
   add_connection_options(*jobs, arguments->connection);
   with_json(jobs);
-  auto* list = with_json(add_subcommand("list", "One's own jobs, the newest first", list_some));
+  auto* list = with_json(add_subcommand("list", "List your jobs, newest first", list_some));
   list->add_option("--limit", arguments->limit, "How many")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  list->add_option("--after", arguments->after, "Only those that are older than this job")
-      ->type_name("JOB");
-  list->add_option("--status", arguments->status, "Only those that are")
+  list->add_option("--after", arguments->after, "Only jobs older than this job")->type_name("JOB");
+  list->add_option("--status", arguments->status, "Only jobs with this status")
       ->check(CLI::IsMember({"queued", "running", "done", "failed", "cancelled"}));
-  list->add_option("--model", arguments->model, "Only those of this model")->type_name("NAME");
-  list->add_option("--language", arguments->language, "Only those in this language: de, German")
+  list->add_option("--model", arguments->model, "Only jobs of this model")->type_name("NAME");
+  list->add_option("--language", arguments->language, "Only jobs in this language: de, German")
       ->type_name("LANGUAGE");
-  list->add_option("-q,--query", arguments->query, "Only those with this in their title or text")
+  list->add_option("-q,--query", arguments->query,
+                   "Only jobs with this in their title or transcript")
       ->type_name("TEXT");
-  with_job(with_json(add_subcommand("show", "What is known of a job", show_one)));
+  with_job(with_json(add_subcommand("show", "Show a job", show_one)));
   with_job(with_json(
-      add_subcommand("cancel", "End a job that has not ended, and forget it", cancel_one)));
+      add_subcommand("cancel", "Cancel a job that is not finished, and remove it", cancel_one)));
   auto* unwanted = with_json(add_subcommand(
-      "delete", "Delete jobs that have ended, with their texts and recordings", delete_some));
+      "delete", "Delete finished jobs with their transcripts and recordings", delete_some));
   unwanted->add_option("JOB", arguments->unwanted.jobs, "Their ids");
   unwanted
-      ->add_option("--older-than", arguments->unwanted.older_than,
-                   "All that ended so long ago, as 30d, 12h or 90m, and are not pinned")
+      ->add_option(
+          "--older-than", arguments->unwanted.older_than,
+          "Delete all jobs that finished longer ago than this (30d, 12h, 90m) and are not pinned")
       ->type_name("AGE");
   unwanted
-      ->add_option(
-          "--owner", arguments->unwanted.owner,
-          "Of the old ones only those of this key's name; a key with the right manage sees "
-          "everybody's")
+      ->add_option("--owner", arguments->unwanted.owner,
+                   "With --older-than: only jobs of this name; needs a key with the scope manage")
       ->type_name("NAME");
   unwanted->add_flag("-y,--yes", arguments->unwanted.yes, "Do not ask");
-  with_job(with_json(add_subcommand("rename", "Name the speakers of a job that has ended",
+  with_job(with_json(add_subcommand("rename", "Name the speakers of a finished job",
                                     rename_speakers_of_one)))
-      ->add_option("NAME", arguments->names, "A=Anna for each; A= gives the letter back")
+      ->add_option("NAME", arguments->names, "A=Anna for each speaker; A= restores the letter")
       ->required()
       ->type_name("LETTER=NAME");
-  with_job(with_json(add_subcommand("title", "Name a job", name_one)))
-      ->add_option("TITLE", arguments->title, "Empty: the name of its file again");
+  with_job(with_json(add_subcommand("title", "Set the title of a job", name_one)))
+      ->add_option("TITLE", arguments->title, "Empty: the file name");
   with_job(with_json(add_subcommand("pin", "Keep a job until it is unpinned", pin_one<true>)));
-  with_job(with_json(
-      add_subcommand("unpin", "Keep a job as long as others from now on", pin_one<false>)));
+  with_job(with_json(add_subcommand("unpin", "Unpin a job", pin_one<false>)));
   const auto formats = protocol::writer_formats();
-  with_job(add_subcommand("follow", "Print a job's text as it is decided, until it has ended",
-                          follow_one))
-      ->add_option("--format", arguments->format, "Form of the text")
+  with_job(add_subcommand("follow", "Print a job's text while it is transcribed", follow_one))
+      ->add_option("--format", arguments->format, "Format of the text")
       ->check(CLI::IsMember(std::set<std::string>(formats.begin(), formats.end())))
       ->capture_default_str();
   // Subcommands have taken the footer over by now, and this is not true of them.

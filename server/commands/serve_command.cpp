@@ -18,11 +18,11 @@ namespace server {
 namespace {
 
 constexpr char serve_footer[] =
-    R"(OpenAI's audio API, jobs, and MCP at /mcp; see /docs in a browser.
-Listens on this machine alone unless --listen says otherwise, which needs keys.
-SIGTERM or Ctrl-C: what runs is finished, or goes on at the next start.
-SIGHUP, or scribed config reload: keys, limits and the level of the log are read
-again, and the file of the log is opened again.)";
+    R"(OpenAI's audio API, jobs, live transcription, and MCP at /mcp; see /docs in a
+browser. Listens on this machine only; another --listen address needs keys.
+SIGTERM or Ctrl-C: running requests finish; jobs continue at the next start.
+SIGHUP, or scribed config reload: reloads keys, limits and the log level, and
+reopens the log file.)";
 
 ExitCode run_serve(ConfigOptions& options) {
   const auto config = read_config(options);
@@ -43,7 +43,8 @@ ExitCode run_serve(ConfigOptions& options) {
 }  // namespace
 
 void add_serve_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("serve", "Serve programs and MCP hosts over HTTP");
+  auto* command =
+      app.add_subcommand("serve", "Run the server: REST API, MCP, live transcription, web page");
   const auto options = std::make_shared<ConfigOptions>();
   command->footer(serve_footer);
   add_server_options(*command, *options);

@@ -28,10 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char setup_footer[] =
-    R"(The change is shown, and made when you agree. What else is in the file stays as it
-is, byte for byte, and the old file is kept beside it. A file that this cannot be
-promised of (JSON with comments) is left alone, with the lines to put into it.
-What follows -- is passed on: scribed setup mcp claude -- --model small)";
+    R"(Shows the change and asks before it writes. The rest of the file is not changed,
+and the old file is kept next to it. JSON with comments is not changed: the lines
+to add are printed. Arguments after -- are passed on:
+scribed setup mcp claude -- --model small)";
 
 struct SetupArguments {
   std::string host{};
@@ -180,19 +180,19 @@ ExitCode run_setup(const SetupArguments& arguments) {
 }  // namespace
 
 void add_setup_command(CLI::App& app, Command& chosen) {
-  auto* setup = app.add_subcommand("setup", "Set up programs that use scribed");
+  auto* setup = app.add_subcommand("setup", "Configure programs that use scribed");
   setup->require_subcommand(1);
-  auto* mcp = setup->add_subcommand("mcp", "Write scribed into the settings of an MCP host");
+  auto* mcp = setup->add_subcommand("mcp", "Add scribed to the settings of an MCP host");
   mcp->footer(setup_footer);
   const auto arguments = std::make_shared<SetupArguments>();
   mcp->add_option("HOST", arguments->host, "claude (Claude Code), vscode, cursor or codex")
       ->check(CLI::IsMember({"claude", "vscode", "cursor", "codex"}))
       ->required();
-  mcp->add_option("ARGUMENT", arguments->more, "More arguments of scribed mcp");
+  mcp->add_option("ARGUMENT", arguments->more, "More arguments for scribed mcp");
   mcp->add_flag("--project", arguments->project,
-                "The settings of this folder instead of the user's own");
-  mcp->add_flag("--yes,-y", arguments->yes, "Write without a question");
-  mcp->add_flag("--print", arguments->print, "Only print the lines, for settings elsewhere");
+                "Change the settings of this folder instead of your own");
+  mcp->add_flag("--yes,-y", arguments->yes, "Write without asking");
+  mcp->add_flag("--print", arguments->print, "Only print the settings");
   mcp->callback([arguments, &chosen] { chosen = [arguments] { return run_setup(*arguments); }; });
 }
 

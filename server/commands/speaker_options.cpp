@@ -51,7 +51,7 @@ Result<std::string> read_file(const SpeakerFile& speaker) {
 void add_speaker_option(CLI::App& command, std::vector<std::string>& texts) {
   command
       .add_option("--speaker", texts,
-                  "A speaker's name and a clip of the voice, 2 to 10 s; may be repeated")
+                  "Name of a speaker and a voice sample of 2 to 10 s; can be repeated")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false)  // the next word is FILE
       ->group("Speakers");

@@ -49,7 +49,7 @@ void add_question(CLI::App& app, Command& chosen, const char* name, const char* 
   auto* command = app.add_subcommand(name, help);
   const auto arguments = std::make_shared<StatusArguments>();
   add_connection_options(*command, arguments->connection);
-  command->add_flag("--json", arguments->json, "Print the server's answer, one JSON object");
+  command->add_flag("--json", arguments->json, "Print the server's response, one JSON object");
   command->callback(
       [arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
 }
@@ -57,9 +57,8 @@ void add_question(CLI::App& app, Command& chosen, const char* name, const char* 
 }  // namespace
 
 void add_status_commands(CLI::App& app, Command& chosen) {
-  add_question(app, chosen, "status", "Show how a running scribed serve is", print_status);
-  add_question(app, chosen, "ps", "List the models that a running scribed serve has loaded",
-               print_loaded);
+  add_question(app, chosen, "status", "Show the status of a running server", print_status);
+  add_question(app, chosen, "ps", "List the models that a running server has loaded", print_loaded);
 }
 
 }  // namespace server

@@ -17,8 +17,8 @@ namespace server {
 namespace {
 
 constexpr char submit_footer[] =
-    R"(Prints the id of each job, in the order of the files. The jobs go on without this
-command: scribed jobs, scribed jobs follow JOB.)";
+    R"(Prints the id of each job, in the order of the files. The jobs run on the server:
+see scribed jobs, scribed jobs follow JOB.)";
 
 struct SubmitArguments {
   ConnectionOptions connection{};
@@ -64,22 +64,22 @@ ExitCode run_submit(const SubmitArguments& arguments, const CLI::App& command) {
 }  // namespace
 
 void add_submit_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("submit", "Give recordings to a scribed serve, as jobs");
+  auto* command = app.add_subcommand("submit", "Submit recordings to a server as jobs");
   const auto arguments = std::make_shared<SubmitArguments>();
   auto& transcription = arguments->transcription;
   command->footer(submit_footer);
   command->add_option("FILE", transcription.inputs, "Audio or video files; - is stdin")->required();
-  command->add_option("--model", transcription.model, "Model of the server; default: the server's")
+  command->add_option("--model", transcription.model, "Model; default: the server's default")
       ->type_name("MODEL");
-  command
-      ->add_option("--webhook", arguments->webhook, "Address that is told of the end of each job")
+  command->add_option("--webhook", arguments->webhook, "URL that is called when a job finishes")
       ->type_name("URL");
   command
       ->add_option("--priority", arguments->priority,
-                   "normal, or bulk: these jobs are begun where no others wait")
+                   "normal, or bulk: start only if no normal job is queued")
       ->type_name("PRIORITY")
       ->check(CLI::IsMember({"normal", "bulk"}));
-  command->add_flag("--json", arguments->json, "Print the server's answers, a JSON object a line");
+  command->add_flag("--json", arguments->json,
+                    "Print the server's responses, one JSON object per line");
   add_connection_options(*command, arguments->connection);
   add_form_options(*command, transcription);
   command->callback([arguments, command, &chosen] {

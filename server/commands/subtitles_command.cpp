@@ -105,21 +105,21 @@ ExitCode check_files(const CheckArguments& arguments) {
 }  // namespace
 
 void add_subtitles_command(CLI::App& app, Command& chosen) {
-  auto* subtitles = app.add_subcommand("subtitles", "Check files of subtitles");
+  auto* subtitles = app.add_subcommand("subtitles", "Check subtitle files");
   subtitles->require_subcommand(1);
   auto* check = subtitles->add_subcommand(
-      "check", "Say which cues of srt and vtt files are too long, too quick or badly broken");
+      "check", "List cues of srt and vtt files that are too long, too fast or badly broken");
   const auto arguments = std::make_shared<CheckArguments>();
-  check->add_option("FILE", arguments->files, "Files of subtitles, srt or vtt")->required();
+  check->add_option("FILE", arguments->files, "Subtitle files, srt or vtt")->required();
   const auto& styles = protocol::json::names<protocol::SubtitleStyle>;
   check
       ->add_option("--subtitle-style", arguments->style,
-                   "Whose limits; whisper: only what players need")
+                   "Limits to check; whisper: only what players need")
       ->check(CLI::IsMember(std::set<std::string>(styles.begin(), styles.end())))
       ->capture_default_str();
   check
       ->add_option("--language", arguments->language,
-                   "Code of the language, as en: its articles stay with their nouns")
+                   "Language code, such as en; keeps articles with their nouns")
       ->type_name("CODE");
   check->footer(check_footer);
   check->callback(

@@ -15,8 +15,8 @@ constexpr char transcribe_footer[] = R"(Examples:
   scribed transcribe --format srt --output subtitles/ *.mkv
   ffmpeg -i URL -f wav - | scribed transcribe -
 
-Of several inputs the first failure counts for the exit code; the others are
-still done. See scribed --help for what the codes mean.)";
+If an input fails, the others are still transcribed; the exit code is that of the
+first failure. See scribed --help for the codes.)";
 
 ExitCode run_here_or_there(const TranscribeArguments& arguments, const CLI::App& command) {
   if (arguments.connection.server.empty()) return run_transcribe(arguments);
@@ -27,7 +27,7 @@ ExitCode run_here_or_there(const TranscribeArguments& arguments, const CLI::App&
 }  // namespace
 
 void add_transcribe_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("transcribe", "Print what is said in audio or video files");
+  auto* command = app.add_subcommand("transcribe", "Transcribe audio or video files");
   const auto arguments = std::make_shared<TranscribeArguments>();
   add_transcribe_options(*command, *arguments);
   command->footer(transcribe_footer);

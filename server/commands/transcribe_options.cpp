@@ -56,14 +56,13 @@ void add_output(CLI::App& command, TranscribeArguments& a) {
                   "A file, a folder (gets one file per input), or - for stdout")
       ->type_name("FILE|DIR|-")
       ->capture_default_str();
-  command.add_flag("--skip-existing", a.skip_existing,
-                   "Leave out what has its file at the output already");
+  command.add_flag("--skip-existing", a.skip_existing, "Skip inputs whose output file exists");
   command.add_flag("--keep-partial", a.keep_partial,
-                   "Keep what was transcribed as NAME.partial if it does not get to the end");
+                   "If a transcription is interrupted, keep its text as NAME.partial");
   command.add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
+  command.add_flag("-q,--quiet", a.quiet, "Print only errors to stderr, and why a GPU is not used");
 }
 
 // Several formats are one argument, so that the next word is a file.
@@ -77,19 +76,20 @@ void add_format(CLI::App& command, TranscribeArguments& a, const std::string& he
 
 void add_general(CLI::App& command, TranscribeArguments& a) {
   command.add_option("FILE", a.inputs, "Audio or video files; - is stdin")->required();
-  command.add_option("--model", a.model, "Name of an installed model, or the path of one")
+  command.add_option("--model", a.model, "Name of an installed model, or the path of a model")
       ->type_name("MODEL")
       ->capture_default_str();
-  add_format(command, a,
-             "Form of the transcript, several as srt,json, or all; of talk.srt, --output says it");
+  add_format(
+      command, a,
+      "Output format; several as srt,json, or all; default: from the name of --output, else txt");
   add_output(command, a);
   command
       .add_option("--server", a.connection.server,
-                  "Let this scribed serve do it, as http://HOST:PORT or unix:/PATH")
+                  "Transcribe on this server, as http://HOST:PORT or unix:/PATH")
       ->type_name("URL");
   command
       .add_option("--api-key-file", a.connection.key_file,
-                  "File that holds the key for it; also $SCRIBED_API_KEY")
+                  "File with the API key for that server; also $SCRIBED_API_KEY")
       ->type_name("FILE");
 }
 
@@ -139,11 +139,11 @@ void add_option(CLI::App& command, const protocol::Option& option,
 void add_temperatures(CLI::App& command, TranscribeArguments& a) {
   const char* group = "Search";
   add_parsed(command, "--temperature", a.temperature, parse_numbers,
-             "First temperature, or a list of those to try (default 0)")
+             "Sampling temperature, or a list of temperatures to try in order (default 0)")
       ->group(group);
   add_parsed(command, "--temperature-increment-on-fallback", a.temperature_increment,
              parse_optional_number,
-             "Step to the next one when a window fails (default 0.2; none: no other)")
+             "Step to the next temperature if a window fails (default 0.2; none: no retry)")
       ->group(group);
 }
 
@@ -155,24 +155,25 @@ void add_decoding(CLI::App& command, TranscribeArguments& a,
 }
 
 void add_subtitles(CLI::App& command, protocol::WriterOptions& writer) {
-  const char* group = "Times of words";
+  const char* group = "Timestamps and subtitles";
   add_parsed(command, "--highlight-words", writer.highlight_words, parse_boolean,
-             "srt and vtt: underline each word as it is said; ass: karaoke (default false)")
+             "srt and vtt: underline each word as it is spoken; ass: karaoke (default false)")
       ->type_name("BOOL")
       ->group(group);
   const auto limit = CLI::Range(1, 10000);
   command
-      .add_option("--max-line-width", writer.max_line_width, "srt, vtt and ass: characters a line")
+      .add_option("--max-line-width", writer.max_line_width,
+                  "srt, vtt and ass: maximum characters per line")
       ->check(limit)
       ->group(group);
   command
       .add_option("--max-line-count", writer.max_line_count,
-                  "srt, vtt and ass: lines a subtitle, with --max-line-width")
+                  "srt, vtt and ass: maximum lines per cue, with --max-line-width")
       ->check(limit)
       ->group(group);
   command
       .add_option("--max-words-per-line", writer.max_words_per_line,
-                  "srt, vtt and ass: words a subtitle, without --max-line-width")
+                  "srt, vtt and ass: maximum words per cue, without --max-line-width")
       ->check(limit)
       ->group(group);
 }
@@ -237,7 +238,7 @@ Result<void> finish_formats(TranscribeArguments& arguments) {
   const bool is_stdout = arguments.output == "-";
   if (is_stdout && (arguments.skip_existing || arguments.keep_partial)) {
     return Error{errc::usage,
-                 fmt::format("--{} is about files, and the output is stdout",
+                 fmt::format("--{} needs an output file, and the output is stdout",
                              arguments.skip_existing ? "skip-existing" : "keep-partial"),
                  "Name a file or a folder with --output."};
   }
@@ -247,7 +248,7 @@ Result<void> finish_formats(TranscribeArguments& arguments) {
 Result<void> check_no_addresses(const std::vector<std::string>& inputs) {
   for (const auto& input : inputs) {
     if (!input.starts_with("http://") && !input.starts_with("https://")) continue;
-    return Error{errc::usage, "addresses are not fetched: " + input,
+    return Error{errc::usage, "transcribe does not download URLs: " + input,
                  fmt::format("Pipe it: curl -L '{}' | scribed transcribe -", input)};
   }
   return {};
@@ -270,12 +271,12 @@ Result<void> finish_options(TranscribeArguments& arguments) {
     }
   }
   if (has_format(arguments, {"rttm"}) && !arguments.options.diarize) {
-    return Error{errc::usage, "the format rttm is of who speaks when, which nobody was asked for",
+    return Error{errc::usage, "the format rttm needs speaker labels",
                  "Add --diarize true, or use scribed diarize."};
   }
   const char* option = needs_words(arguments.writer);
   if (option != nullptr && !arguments.options.word_timestamps) {
-    return Error{errc::usage, std::string(option) + " needs the times of words",
+    return Error{errc::usage, std::string(option) + " needs word timestamps",
                  "Add --word-timestamps true."};
   }
   return {};
@@ -309,7 +310,7 @@ std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
     warnings.emplace_back("--languages has no effect with --language");
   }
   if (options.word_timestamps && options.task == protocol::Task::translate) {
-    warnings.emplace_back("the times of words in a translation may be wrong");
+    warnings.emplace_back("word timestamps of a translation may be wrong");
   }
   return warnings;
 }

@@ -39,7 +39,7 @@ Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
 }
 
 Error no_sound_on_stdin() {
-  return {errc::usage, "--live takes sound from stdin, which is a terminal",
+  return {errc::usage, "--live reads audio from stdin, which is a terminal",
           "For instance: arecord -q -t raw -f S16_LE -r 16000 -c 1 | scribed transcribe --live -"};
 }
 

@@ -42,7 +42,8 @@ ExitCode print_version(bool as_json) {
 }  // namespace
 
 void add_version_command(CLI::App& app, Command& chosen) {
-  auto* command = app.add_subcommand("version", "Print the version and the runtime packs found");
+  auto* command =
+      app.add_subcommand("version", "Print the version and the installed runtime packs");
   const auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "Print one JSON object");
   command->callback([as_json, &chosen] { chosen = [as_json] { return print_version(*as_json); }; });

@@ -268,7 +268,7 @@ class WordsTest(ClientTest):
         self.ask("transcribe", "https://example.org/a.mp3", code=2)
         self.assertIn("curl -L 'https://example.org/a.mp3' | scribed transcribe -", self.said)
         self.ask("submit", "https://example.org/a.mp3", code=2)
-        self.assertIn("addresses are not fetched", self.said)
+        self.assertIn("does not download URLs", self.said)
 
     def test_completion_gives_languages_a_capital(self):
         said = self.ask("complete", "--", "submit", "--language", "d")

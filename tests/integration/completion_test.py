@@ -75,13 +75,13 @@ class CompletionTest(unittest.TestCase):
 
     def test_zsh_completes_with_descriptions(self):
         self.assertEqual(self.zsh("scribed", "tr"),
-                         ["transcribe:Print what is said in audio or video files"])
+                         ["transcribe:Transcribe audio or video files"])
         self.assertEqual(self.zsh("scribed", "transcribe", "--format", "s"), ["srt:"])
         self.assertEqual(self.zsh("scribed", "transcribe", "a"), ["files"])
 
     def test_fish_completes_with_descriptions(self):
         self.assertEqual(self.fish("scribed tr"),
-                         ["transcribe\tPrint what is said in audio or video files"])
+                         ["transcribe\tTranscribe audio or video files"])
         self.assertEqual(self.fish("scribed transcribe --format=s"), ["--format=srt"])
         self.assertEqual([line.split("\t")[0] for line in self.fish("scribed transcribe a")],
                          ["a sound.wav"])
