@@ -131,8 +131,8 @@ FormProblem read_chunking(FormReading& reading, const FormField& field) {
 
 FormProblem read_channels(FormReading& reading, const FormField& field) {
   if (field.value != "mix" && field.value != "split") {
-    return invalid("channels", fmt::format("There is no way {} to take channels.", field.value),
-                   "Use mix, or split: the first two channels each by itself.");
+    return invalid("channels", fmt::format("There is no channels mode {}.", field.value),
+                   "Use mix, or split to transcribe the first two channels separately.");
   }
   reading.form.split_channels = field.value == "split";
   return {};
@@ -218,7 +218,7 @@ FormProblem read_keep_results(FormReading& reading, const FormField& field) {
   if (!seconds || !(*seconds >= 1 && *seconds <= most)) {
     return invalid("keep_results_s",
                    fmt::format("The parameter keep_results_s must be a number from 1 to {}.", most),
-                   "It is how many seconds the job is kept after its end.");
+                   "It is the number of seconds that the finished job is kept.");
   }
   reading.form.keep_results_s = *seconds;
   return {};
@@ -227,7 +227,7 @@ FormProblem read_keep_results(FormReading& reading, const FormField& field) {
 FormProblem read_priority(FormReading& reading, const FormField& field) {
   if (field.value != "normal" && field.value != "bulk") {
     return invalid("priority", "The parameter priority must be normal or bulk.",
-                   "Jobs of bulk are begun where no others wait.");
+                   "bulk jobs start only if no normal job is queued.");
   }
   reading.form.bulk = field.value == "bulk";
   return {};

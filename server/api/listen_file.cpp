@@ -80,7 +80,7 @@ asio::awaitable<Result<ListenedSound>> receive_file(Api& api, ApiCall& call, std
     if (const auto written = file->write(read); !written) co_return written.error();
   }
   if (file->size() == header.size()) {
-    co_return Error{errc::missing_parameter, "The request has no sound.",
+    co_return Error{errc::missing_parameter, "The request has no recording.",
                     "Send the file as the body."};
   }
   co_return ListenedSound{.source = ReceivedSource{*std::move(file), ""},

@@ -35,14 +35,15 @@ Json parameters_of(const Route& route) {
     list.push_back({{"name", "If-Match"},
                     {"in", "header"},
                     {"required", route.operation == "editTranscript"},
-                    {"description", "The version that was read, as \"7\"; * for any"},
+                    {"description", "Version that was read, such as \"7\"; * for any"},
                     {"schema", {{"type", "string"}}}});
   }
   if (route.path == "/v1/jobs" && route.method == http::verb::post) {
-    list.push_back({{"name", "Idempotency-Key"},
-                    {"in", "header"},
-                    {"description", "The same key is the same job, for as long as it is kept"},
-                    {"schema", {{"type", "string"}}}});
+    list.push_back(
+        {{"name", "Idempotency-Key"},
+         {"in", "header"},
+         {"description", "Requests with the same key return the same job while it is stored"},
+         {"schema", {{"type", "string"}}}});
   }
   return list;
 }
@@ -106,13 +107,14 @@ Json openapi_document(std::span<const Route> table) {
                 {"info",
                  {{"title", "scribed"},
                   {"version", SCRIBED_VERSION},
-                  {"description", "Speech to text on this machine."}}}};
+                  {"description", "Speech-to-text with Whisper."}}}};
   document["components"]["securitySchemes"]["key"] = {{"type", "http"}, {"scheme", "bearer"}};
   document["components"]["securitySchemes"]["session"] = {
       {"type", "apiKey"},
       {"in", "cookie"},
       {"name", "scribed_8080"},
-      {"description", "Of browsers that have signed in, by POST /v1/session; named by the port"}};
+      {"description",
+       "Cookie of signed-in browsers, set by POST /v1/session; its name contains the port"}};
   document["components"]["schemas"] = answer_schemas();
   for (const auto& route : table) {
     const std::string method = lower(std::string_view(http::to_string(route.method)));

@@ -132,12 +132,12 @@ constexpr std::array answer_table{
 
 const char* description_of(std::string_view status) {
   if (status == "101") return "The WebSocket is open: docs/api.md describes its frames";
-  if (status == "404") return "There is none";
-  if (status == "426") return "The request asks for no WebSocket";
-  if (status == "206") return "A part, as the field Range asks for";
-  if (status == "304") return "The client has it already";
-  if (status == "412") return "The text has another version meanwhile";
-  if (status == "416") return "There is no such part";
+  if (status == "404") return "Not found";
+  if (status == "426") return "The request is not a WebSocket upgrade";
+  if (status == "206") return "A part, as requested by the Range header";
+  if (status == "304") return "Not modified";
+  if (status == "412") return "The transcript has a newer version";
+  if (status == "416") return "The range cannot be satisfied";
   if (status == "201") return "Kept";
   if (status == "202") return "Accepted";
   return status == "503" ? "Not ready" : "Done";
@@ -157,10 +157,10 @@ Json answers_of(const Route& route) {
         schema.empty() ? Json{{"type", "string"}} : schema_reference(schema);
   }
   if (route.door != nullptr) {
-    answers["default"] = {{"description", "An error, in the shape of the other program"}};
+    answers["default"] = {{"description", "An error in the format of the other API"}};
     return answers;
   }
-  answers["default"] = {{"description", "An error, in OpenAI's shape"}};
+  answers["default"] = {{"description", "An error in OpenAI's format"}};
   answers["default"]["content"][json_type]["schema"] = schema_reference("Error");
   return answers;
 }

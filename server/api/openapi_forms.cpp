@@ -26,13 +26,13 @@ Json decoding_properties() {
        {{"type", "string"},
         {"enum", {"mix", "split"}},
         {"default", "mix"},
-        {"description", "split: the first two channels, each by itself"}}},
+        {"description", "split: transcribe the first two channels separately"}}},
       {"channel_labels[]",
        {{"type", "array"},
         {"items", {{"type", "string"}}},
         {"minItems", 2},
         {"maxItems", 2},
-        {"description", "With split: what stands before the text of each, in text and subtitles"}}},
+        {"description", "Labels of the channels with split, in text and subtitles"}}},
       {"audio_track", text("Audio track: its number, counted from 1, or its language. Default: the "
                            "track in the language of the request, else the file's default track")},
       {"timeline",
@@ -65,13 +65,12 @@ Json line_properties() {
 Json form_schema(bool is_translation, bool is_job) {
   Json properties{
       {"file", {{"type", "string"}, {"format", "binary"}, {"description", "Audio or video"}}},
-      {"model", text("An installed model; whisper-1 stands for the default one")},
+      {"model", text("An installed model; whisper-1 is the default model")},
       {"temperature", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"default", 0}}},
-      {"upload", text("A handle from /v1/uploads, instead of a file")},
-      {"url", text("An https address of the file, where the server fetches such")},
-      {"keep_alive",
-       text("How long the model stays loaded: 5m, 0, or -1 for ever. Of keys that may not "
-            "manage models the server's own setting holds")}};
+      {"upload", text("Id of an upload (/v1/uploads), instead of a file")},
+      {"url", text("An https URL of the file, if the server allows its host")},
+      {"keep_alive", text("How long the model stays loaded: 5m, 0, or -1 for ever. Needs the scope "
+                          "manage; otherwise the server's setting applies")}};
   properties.update(decoding_properties());
   if (!is_job) {
     properties["response_format"] = {
@@ -80,7 +79,7 @@ Json form_schema(bool is_translation, bool is_job) {
         {"default", "json"}};
     properties.update(line_properties());
   }
-  properties["language"] = text("ISO 639-1; detected where it is missing");
+  properties["language"] = text("ISO 639-1 code; auto-detected if missing");
   if (!is_translation) {
     const Json texts{{"type", "array"}, {"items", {{"type", "string"}}}};
     properties["languages[]"] = texts;
@@ -88,7 +87,7 @@ Json form_schema(bool is_translation, bool is_job) {
     properties["task"] = {{"type", "string"},
                           {"enum", {"transcribe", "translate"}},
                           {"default", "transcribe"},
-                          {"description", "translate: the text is in English"}};
+                          {"description", "translate: translate to English"}};
     properties["keywords[]"] = texts;
     properties["include[]"] = {{"type", "array"},
                                {"items", {{"type", "string"}, {"enum", {"logprobs"}}}}};
@@ -96,12 +95,12 @@ Json form_schema(bool is_translation, bool is_job) {
         {"type", "array"},
         {"items", {{"type", "string"}, {"minLength", 1}, {"maxLength", 255}}},
         {"maxItems", protocol::most_known_speakers},
-        {"description", "Speakers whose voices are known; others are A, B, …"}};
+        {"description", "Names of known speakers; others are A, B, …"}};
     properties["known_speaker_references[]"] = {
         {"type", "array"},
         {"items", {{"type", "string"}, {"pattern", "^data:"}}},
         {"maxItems", protocol::most_known_speakers},
-        {"description", "A clip of each, in the same order: 2 to 10 s as a data URL in Base64"}};
+        {"description", "Voice samples in the same order: 2 to 10 s as Base64 data URLs"}};
     properties["chunking_strategy"] = {{"type", "string"}, {"enum", {"auto", "server_vad"}}};
   }
   if (!is_translation && !is_job) {
@@ -112,18 +111,19 @@ Json form_schema(bool is_translation, bool is_job) {
         {"type", "array"}, {"items", {{"type", "string"}, {"enum", {"word", "segment"}}}}};
   }
   if (is_job) {
-    properties["webhook_url"] = text("An https address that is told of the end");
-    properties["keep_results_s"] = {{"type", "number"},
-                                    {"minimum", 1},
-                                    {"description", "How long the job is kept after its end"}};
+    properties["webhook_url"] = text("An https URL that is called when the job finishes");
+    properties["keep_results_s"] = {
+        {"type", "number"},
+        {"minimum", 1},
+        {"description", "How long the finished job is kept, in seconds"}};
     properties["priority"] = {{"type", "string"},
                               {"enum", {"normal", "bulk"}},
                               {"default", "normal"},
-                              {"description", "bulk: it is begun where no other job waits"}};
+                              {"description", "bulk: start only if no normal job is queued"}};
     properties["metadata"] = {{"type", "object"},
                               {"additionalProperties", {{"type", "string"}}},
                               {"maxProperties", 16},
-                              {"description", "Texts of one's own, given back with the job"}};
+                              {"description", "Your own key-value pairs, returned with the job"}};
   }
   Json schema{{"type", "object"}, {"properties", std::move(properties)}};
   if (!is_job) schema["required"] = Json::array({"model"});
@@ -145,8 +145,8 @@ Json inference_form() {
                                    {"enum", {"json", "text", "srt", "vtt", "verbose_json"}},
                                    {"default", "json"}};
   properties["language"] = text("A code, a name or auto");
-  properties["translate"] = text("true: the text is in English");
-  properties["prompt"] = text("Text that could stand before the recording");
+  properties["translate"] = text("true: translate to English");
+  properties["prompt"] = text("Prompt: names, spelling, style");
   properties["temperature"] = text("A number from 0 to 1");
   properties["model"] = text("An installed model, by its name");
   return schema;
@@ -171,7 +171,7 @@ Json client_secret_schema() {
   Json schema{{"type", "object"}};
   schema["properties"]["expires_after"] = std::move(after);
   schema["properties"]["session"] = {{"type", "object"},
-                                     {"description", "What its sessions begin with"}};
+                                     {"description", "Initial configuration of sessions"}};
   return schema;
 }
 
@@ -189,14 +189,12 @@ Json required_json(Json schema) {
 Json job_change_schema() {
   Json schema{{"type", "object"}, {"additionalProperties", false}, {"minProperties", 1}};
   schema["properties"] = {
-      {"title",
-       {{"type", {"string", "null"}},
-        {"description", "null or an empty text gives the name of the file back"}}},
+      {"title", {{"type", {"string", "null"}}, {"description", "null or empty: the file name"}}},
       {"pinned", {{"type", "boolean"}, {"description", "A pinned job does not expire"}}},
       {"speaker_names",
        {{"type", "object"},
         {"additionalProperties", {{"type", {"string", "null"}}, {"maxLength", 255}}},
-        {"description", "Names by letters; null or an empty text gives the letter back"}}}};
+        {"description", "Names by letter; null or empty: the letter"}}}};
   return schema;
 }
 
@@ -216,9 +214,8 @@ Json op_schema(const char* op, Json fields, Json optional = Json::object()) {
 Json edit_schema() {
   const Json string{{"type", "string"}}, number{{"type", "number"}}, flag{{"type", "boolean"}};
   const Json string_or_null{{"type", {"string", "null"}}};
-  const Json word{{"type", "integer"},
-                  {"minimum", 1},
-                  {"description", "The word that the second part begins with"}};
+  const Json word{
+      {"type", "integer"}, {"minimum", 1}, {"description", "First word of the second part"}};
   const Json ops = Json::array(
       {op_schema("text", {{"segment", string}, {"text", string}}),
        op_schema("split", {{"segment", string}, {"word", word}}),
@@ -239,8 +236,8 @@ Json edit_schema() {
 
 Json request_body(const Route& route) {
   if (route.operation == "repeatJob") {
-    return json_body({{"type", "object"},
-                      {"description", "Fields of the form of POST /v1/jobs, without its sound"}});
+    return json_body(
+        {{"type", "object"}, {"description", "Form fields of POST /v1/jobs, without the audio"}});
   }
   if (route.operation == "continueUpload") {
     Json part{{"type", "string"}, {"format", "binary"}};
@@ -263,7 +260,7 @@ Json request_body(const Route& route) {
   if (route.path == "/load") return form_body(load_form());
   if (route.path == "/v1/listen") {
     Json address{{"type", "object"}, {"required", Json::array({"url"})}};
-    address["properties"]["url"] = text("The address of the file, instead of the file");
+    address["properties"]["url"] = text("URL of the file, instead of the file");
     return {
         {"required", true},
         {"content",
@@ -282,7 +279,8 @@ Json request_body(const Route& route) {
   }
   if (route.path == "/v1/realtime/client_secrets") return json_body(client_secret_schema());
   if (route.path.starts_with("/v1/realtime/") && route.path.ends_with("sessions")) {
-    return json_body({{"type", "object"}, {"description", "A session of the beta, which is flat"}});
+    return json_body(
+        {{"type", "object"}, {"description", "A session in the flat format of the beta"}});
   }
   return nullptr;
 }

@@ -101,7 +101,7 @@ void add_jobs(Json& schemas) {
       {"speaker_names",
        {{"type", "object"},
         {"additionalProperties", any("string")},
-        {"description", "What each speaker is called: the letter, or a name that was given"}}},
+        {"description", "Name of each speaker: the letter, or a given name"}}},
       {"has_audio", any("boolean")},
       {"audio", reference_or_null("KeptSound")},
       {"metadata", {{"type", "object"}, {"additionalProperties", any("string")}}}};

@@ -116,7 +116,7 @@ class FormSink final : public MultipartSink {
 Result<SoundSource> source_of(ReceivedForm& received, const TranscriptionForm& form) {
   const bool has_upload = !form.upload.empty(), has_url = !form.url.empty();
   if (received.file.has_value() + has_upload + has_url > 1) {
-    return Error{errc::usage, "The request has several sounds.",
+    return Error{errc::usage, "The request has several recordings.",
                  "Send one of file, upload and url."};
   }
   if (received.file) {
@@ -124,7 +124,7 @@ Result<SoundSource> source_of(ReceivedForm& received, const TranscriptionForm& f
   }
   if (has_upload) return SoundSource(UploadSource{form.upload});
   if (has_url) return SoundSource(UrlSource{form.url});
-  return Error{errc::missing_parameter, "The request has no sound.",
+  return Error{errc::missing_parameter, "The request has no recording.",
                "Send it as the part `file` of a multipart form, with a file name."};
 }
 

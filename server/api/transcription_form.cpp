@@ -93,7 +93,7 @@ FormProblem read_field(FormReading& reading, const FormField& field) {
     return it->read(reading, {field.name, lower_case(field.value)});
   }
   if (const auto meant = meant_by(reading, field.name); !meant.empty()) {
-    return no_such_parameter(field.name, fmt::format("Is {} meant?", meant));
+    return no_such_parameter(field.name, fmt::format("Did you mean {}?", meant));
   }
   reading.form.ignored.push_back(field.name);
   return {};
@@ -119,16 +119,17 @@ FormProblem check_known_speakers(FormReading& reading) {
   const auto& names = reading.known_names;
   auto& clips = reading.known_clips;
   if (names.size() != clips.size()) {
-    return invalid(names.size() > clips.size() ? known_references : known_names,
-                   fmt::format("There are {} names of speakers and {} clips of their voices.",
-                               names.size(), clips.size()),
-                   "Give known_speaker_names and known_speaker_references in the same order.");
+    return invalid(
+        names.size() > clips.size() ? known_references : known_names,
+        fmt::format("There are {} speaker names and {} voice samples.", names.size(), clips.size()),
+        "Give known_speaker_names and known_speaker_references in the same order.");
   }
   const auto fine = protocol::check_known_names(names, reading.form.options.num_speakers);
   if (!fine) return FormError{fine.error(), known_names};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!clips[i]) {
-      return invalid(known_references, fmt::format("The clip of {} is no data URL.", names[i]),
+      return invalid(known_references,
+                     fmt::format("The voice sample of {} is not a data URL.", names[i]),
                      "As in data:audio/wav;base64,UklGR…, with the whole file in Base64.");
     }
     reading.form.known_speakers.push_back({names[i], *std::move(clips[i])});
