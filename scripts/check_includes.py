@@ -99,7 +99,7 @@ RULES = {
                                       "engine/whisper/text/special_tokens.h"], TORCH),
     "engine/whisper/torch_model": (["engine/cuda_kernels", "engine/device", "engine/error.h", "engine/torch",
                                     "engine/weights", WHISPER, MEL_WINDOW, "engine/whisper/choice",
-                                    "engine/whisper/device_choice", "engine/whisper/model",
+                                    "engine/whisper/cpu/window_rows.h", "engine/whisper/device_choice", "engine/whisper/model",
                                     "engine/whisper/text/special_tokens.h", "engine/whisper/weights"], TORCH),
     "engine/whisper/bench": (["engine/device", "engine/error.h", "engine/kernels", "engine/torch", "engine/weights",
                               WHISPER, "engine/whisper/model", "engine/whisper/torch_model", "engine/whisper/weights",

@@ -97,6 +97,11 @@ void check(const FusedAttention& call) {
                   call.length <= keys.size(2) &&
                   (!call.positions.defined() || call.positions.numel() >= call.rows),
               "fused attention: ", call.rows, " rows of ", call.length, " do not fit");
+  TORCH_CHECK(!call.key_bias.defined() ||
+                  (call.key_bias.scalar_type() == at::kFloat && call.key_bias.dim() == 2 &&
+                   call.key_bias.size(0) == keys.size(0) && call.key_bias.stride(1) == 1 &&
+                   call.key_bias.size(1) >= call.length),
+              "fused attention: the bias of the keys does not fit");
 }
 
 }  // namespace engine::cuda_kernels

@@ -38,6 +38,7 @@ struct FusedAttention {
   at::Tensor query;  // [rows rounded up to 16, heads·64]; the factor 1/8 is in it
   StoredRows keys;   // [slots, heads, positions, 64], dense from the heads on
   StoredRows values;
+  at::Tensor key_bias{};   // [slots, positions] float32, added to the scores; or undefined
   at::Tensor slots;        // [rows] int64
   at::Tensor positions{};  // [rows] int64: a row looks at these and all before; undefined: at all
   at::Tensor out;          // as `query`

@@ -43,6 +43,7 @@ FusedAttention cross_attention_call(const FusedStep& step, const at::Tensor& que
   return {.query = query,
           .keys = step.audio.select(0, 0),
           .values = step.audio.select(0, 1),
+          .key_bias = step.audio_bias,
           .slots = step.windows,
           .out = out,
           .rows = step.rows,

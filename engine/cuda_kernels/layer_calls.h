@@ -28,7 +28,9 @@ struct FusedStep {
   at::Tensor windows;    // [rows] int64
   at::Tensor positions;  // [rows] int64, of the rows' tokens
   at::Tensor history;    // [2, slots, heads, n_text_ctx, 64], of this layer
-  StoredRows audio;      // [2, windows, heads, n_audio_ctx, 64], of this layer
+  StoredRows audio;      // [2, windows, heads, rows of a window, 64], of this layer
+  // [windows, rows of a window] float32, added to the scores of the audio; or undefined
+  at::Tensor audio_bias{};
   int rows = 0;
   int length = 0;  // the most positions of a history that a row looks at
 };

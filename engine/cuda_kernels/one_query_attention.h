@@ -28,6 +28,7 @@ struct AttentionArguments {
   const Stored* values;
   const T* key_scales;  // [slots, heads, positions], with 1/64 of the strides; null without int8
   const T* value_scales;
+  const float* key_bias;   // [slots, positions]: it is added to the scores; null: nothing is
   const int64* slots;      // [rows]
   const int64* positions;  // [rows]: a row looks at these and all before; null: at `length` keys
   T* out;                  // [rows, heads·64]
@@ -35,6 +36,7 @@ struct AttentionArguments {
   int* counters;           // [rows, heads], 0 before and after
   int64 slot_stride;
   int64 head_stride;
+  int64 bias_stride;  // from one slot's bias to the next
   int rows;
   int heads;
   int length;  // the longest
@@ -52,6 +54,7 @@ struct Piece {
   const Stored* values;
   const T* key_scales;
   const T* value_scales;
+  const float* key_bias;
   int count;
 };
 
@@ -63,8 +66,9 @@ KERNEL_BODY Piece<T, Stored> piece_of(const AttentionArguments<T, Stored>& a, co
   const int first = smaller(block.z() * size, length);
   const int64 place = a.slots[row] * a.slot_stride + block.x() * a.head_stride +
                       static_cast<int64>(first) * head_width;
-  Piece<T, Stored> piece{a.keys + place, a.values + place, nullptr, nullptr,
-                         smaller(size, length - first)};
+  Piece<T, Stored> piece{a.keys + place, a.values + place, nullptr,
+                         nullptr,        nullptr,          smaller(size, length - first)};
+  if (a.key_bias != nullptr) piece.key_bias = a.key_bias + a.slots[row] * a.bias_stride + first;
   if constexpr (is_int8<Stored>) {
     piece.key_scales = a.key_scales + place / head_width;
     piece.value_scales = a.value_scales + place / head_width;
@@ -142,6 +146,7 @@ KERNEL_BODY void one_query_attention(const AttentionArguments<T, Stored>& a, con
     for (int key = thread; key < piece.count; key += threads_of_a_block) {
       float score = product_of_head(query, piece.keys + static_cast<int64>(key) * head_width);
       if constexpr (is_int8<Stored>) score *= Number<T>::to_float(piece.key_scales[key]);
+      if (piece.key_bias != nullptr) score += piece.key_bias[key];
       scores[key] = score;
       largest = larger(largest, score);
     }

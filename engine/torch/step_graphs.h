@@ -43,6 +43,9 @@ struct StepShape {
   int windows = 0;          // the first so many windows; else those of an encode, or the prompts
   int rows_per_window = 0;  // places for rows of each
   int length = 0;           // positions that self-attention looks at, or those of a prompt
+  // The rows of short windows that are computed, or the rows of windows that are read with their
+  // bias. 0: all windows are full, and have none.
+  int audio_rows = 0;
   ChoiceShape choice{};
 
   // Returns whether a decode goes on in the same shape for many steps. Encodes and prompts may be

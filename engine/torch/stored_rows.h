@@ -13,10 +13,13 @@ struct StoredRows {
 
   // Returns views of a part, or copies of some parts, along a dimension before the last.
   StoredRows select(std::int64_t dim, std::int64_t index) const;
+  StoredRows narrow(std::int64_t dim, std::int64_t begin, std::int64_t count) const;
   StoredRows index_select(std::int64_t dim, const at::Tensor& indices) const;
 
   // Writes numbers [..., n] to some parts, rounded where the rows are int8.
   void put(std::int64_t dim, const at::Tensor& indices, const at::Tensor& numbers) const;
+  // Makes all numbers of some parts zero.
+  void clear(std::int64_t dim, const at::Tensor& indices) const;
 };
 
 // Rounds the last dimension of x [..., n] to int8; the largest number of a row becomes 127. On a

@@ -38,6 +38,10 @@ int WindowRows::position(int row) const {
   return run.first + run.count / 2;
 }
 
+int WindowRows::represented(int row) const {
+  return row < single_ ? 1 : runs_[static_cast<std::size_t>(row - single_)].count;
+}
+
 void WindowRows::spread(float* weights) const {
   // Rows are spread from the last one on, so that none is overwritten before it is read.
   for (int row = count() - 1; row >= single_; --row) {

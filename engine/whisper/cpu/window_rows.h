@@ -27,6 +27,8 @@ class WindowRows {
   // Returns how many rows represent one position each; they come first.
   int single() const { return single_; }
   int position(int row) const;
+  // Returns how many positions a row represents.
+  int represented(int row) const;
   // Returns what is added to the scores of the rows as keys.
   kernels::KeyBias bias() const { return {single_, log_counts_}; }
 

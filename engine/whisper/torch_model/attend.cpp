@@ -9,8 +9,22 @@
 
 namespace engine {
 
+namespace {
+
+// Returns the weights of rows [heads, tokens, rows] as those of positions.
+std::vector<float> of_positions(const at::Tensor& weights, const cpu::WindowRows& rows) {
+  const std::int64_t padding = rows.positions() - weights.size(-1);
+  std::vector<float> numbers = host_numbers(at::constant_pad_nd(weights, {0, padding}));
+  for (std::size_t i = 0; i < numbers.size(); i += static_cast<std::size_t>(rows.positions())) {
+    rows.spread(&numbers[i]);
+  }
+  return numbers;
+}
+
+}  // namespace
+
 TokenAttention attend_to(const Whisper& whisper, const CrossAttention& window,
-                         std::span<const int> tokens, int n_text,
+                         const cpu::WindowRows& rows, std::span<const int> tokens, int n_text,
                          std::span<const std::pair<int, int>> heads) {
   KvCache cache = KvCache::of_length(whisper.dims, tokens.size(), whisper.placement.options());
   CrossCapture capture{heads, {}};
@@ -30,7 +44,7 @@ TokenAttention attend_to(const Whisper& whisper, const CrossAttention& window,
     probabilities.insert(probabilities.end(), found.begin(), found.end());
   }
   return {static_cast<int>(heads.size()), static_cast<int>(tokens.size()),
-          host_numbers(at::stack(capture.weights)), std::move(probabilities)};
+          of_positions(at::stack(capture.weights), rows), std::move(probabilities)};
 }
 
 }  // namespace engine

@@ -76,6 +76,10 @@ Linear heads_out(const Weights& weights, const std::string& prefix, const Placem
                 load_float32(weights, layer + ".bias"), placement, rows);
 }
 
+std::optional<at::Tensor> optional_mask(const at::Tensor& mask) {
+  return mask.defined() ? std::optional(mask) : std::nullopt;
+}
+
 at::Tensor split_heads(const at::Tensor& x) {
   return x.view({x.size(0), x.size(1), -1, head_dim}).transpose(1, 2);
 }

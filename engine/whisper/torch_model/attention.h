@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <optional>
 #include <string>
 
 #include "engine/error.h"
@@ -30,6 +31,9 @@ Linear fused_kv(const Weights& weights, const std::string& prefix, const Placeme
 // Packs the projection [n_state, n_head·64] of an attention block's output.
 Linear heads_out(const Weights& weights, const std::string& prefix, const Placement& placement,
                  std::int64_t rows);
+
+// Returns the mask as scaled_dot_product_attention takes it; none if it is undefined.
+std::optional<at::Tensor> optional_mask(const at::Tensor& mask);
 
 // [n, t, n_head·64] → [n, n_head, t, 64], a view.
 at::Tensor split_heads(const at::Tensor& x);

@@ -11,6 +11,7 @@
 #include "engine/whisper/torch_model/batched_state.h"
 #include "engine/whisper/torch_model/host_logits.h"
 #include "engine/whisper/torch_model/prompt_batch.h"
+#include "engine/whisper/torch_model/short_windows.h"
 #include "engine/whisper/torch_model/try_kernels.h"
 
 namespace engine {
@@ -25,12 +26,15 @@ BatchedModel::BatchedModel(Whisper whisper, SpecialTokens specials, StepTools to
       plan_(stores.plan),
       history_(std::move(stores.history)),
       audio_(std::move(stores.audio)),
+      key_bias_(at::zeros({plan_.windows, dims().n_audio_ctx},
+                          at::TensorOptions(whisper_.placement.device).dtype(at::kFloat))),
       chooser_(specials_, plan_.rows, dims().n_text_ctx, whisper_.placement.device),
       mels_(at::zeros({plan_.encodes, dims().n_mels, 2 * dims().n_audio_ctx},
                       at::TensorOptions(whisper_.placement.device).dtype(at::kFloat))),
       numbers_(at::zeros(
-          {std::max(most_numbers(limits()),
-                    PromptBatch::most_numbers(plan_.encodes, plan_.rows, dims().n_text_ctx)) +
+          {std::max({most_numbers(limits()),
+                     PromptBatch::most_numbers(plan_.encodes, plan_.rows, dims().n_text_ctx),
+                     plan_.encodes * (1 + 2 * std::int64_t{dims().n_audio_ctx})}) +
            ChoiceBatch::most_numbers(plan_.rows)},
           at::TensorOptions(whisper_.placement.device).dtype(at::kLong))) {
   if (use_.most_rows > 0) {
@@ -57,15 +61,29 @@ void BatchedModel::hand_over(std::vector<std::int64_t> numbers) {
   uploaded_ = std::move(numbers);
 }
 
+ShortWindows BatchedModel::short_windows() const {
+  return short_windows_of(dims(), whisper_.placement);
+}
+
 CrossAttention BatchedModel::audio_of(const EncodedWindow& window) const {
   CrossAttention result;
-  const StoredRows audio = audio_.slot(slot_of(window));
+  const int count = pooled(window).rows.count();
+  const StoredRows audio = audio_.slot(slot_of(window)).narrow(3, 0, count);
+  if (window->is_short()) result.key_bias = key_bias_[slot_of(window)].narrow(0, 0, count);
   for (int layer = 0; layer < dims().n_text_layer; ++layer) {
     const StoredRows both = audio.select(0, layer);
     result.keys.push_back(both.select(0, 0));
     result.values.push_back(both.select(0, 1));
   }
   return result;
+}
+
+StoredRows BatchedModel::audio_rows(const StepShape& shape) const {
+  return shape.audio_rows == 0 ? audio_.rows() : audio_.rows().narrow(4, 0, shape.audio_rows);
+}
+
+at::Tensor BatchedModel::audio_bias(const StepShape& shape) const {
+  return shape.audio_rows == 0 ? at::Tensor() : key_bias_.narrow(1, 0, shape.audio_rows);
 }
 
 std::unique_ptr<DecodeState> BatchedModel::start(EncodedWindow window,
@@ -92,7 +110,7 @@ std::vector<float> BatchedModel::logits(const EncodedWindow& window, std::span<c
 TokenAttention BatchedModel::attend(const EncodedWindow& window, std::span<const int> tokens,
                                     int n_text, std::span<const std::pair<int, int>> heads) {
   const c10::InferenceMode inference;
-  return attend_to(whisper_, audio_of(window), tokens, n_text, heads);
+  return attend_to(whisper_, audio_of(window), pooled(window).rows, tokens, n_text, heads);
 }
 
 Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights> weights,

@@ -40,6 +40,7 @@ class BatchedModel : public Model {
   MemoryPlan plan() const override { return plan_; }
   std::optional<GraphState> graphs() const override;
   std::optional<KernelUse> kernels() const override { return use_; }
+  ShortWindows short_windows() const override;
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override;
   std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
   std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
@@ -49,9 +50,13 @@ class BatchedModel : public Model {
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
-  // Encodes a batch of a size that is a power of two, and appends its windows.
-  void encode_batch(std::span<const MelWindow> mels, std::vector<EncodedWindow>& windows);
+  // Encodes some of the windows (encode_groups) as one batch.
+  void encode_group(std::span<const std::size_t> group, std::span<const MelWindow> mels,
+                    std::span<const cpu::WindowRows> rows, std::vector<EncodedWindow>& windows);
   CrossAttention audio_of(const EncodedWindow& window) const;
+  // Return what a step of this shape reads of all windows, and the bias of those rows.
+  StoredRows audio_rows(const StepShape& shape) const;
+  at::Tensor audio_bias(const StepShape& shape) const;
   // Uploads the numbers of a step, unless they are there.
   void hand_over(std::vector<std::int64_t> numbers);
   // Runs a step, recorded or not.
@@ -80,6 +85,7 @@ class BatchedModel : public Model {
   MemoryPlan plan_;
   SlotStore history_;
   SlotStore audio_;
+  at::Tensor key_bias_;                 // by slot of audio_, [windows, n_audio_ctx] float32
   DeviceChooser chooser_;               // by slot of history_
   at::Tensor mels_;                     // what an encode reads, [encodes, n_mels, frames] float32
   at::Tensor numbers_;                  // what a step reads of its batches, on the device

@@ -9,6 +9,7 @@
 #include "engine/whisper/torch_model/batched_model.h"
 #include "engine/whisper/torch_model/batched_state.h"
 #include "engine/whisper/torch_model/device_step.h"
+#include "engine/whisper/torch_model/short_windows.h"
 #include "engine/whisper/torch_model/try_kernels.h"
 
 // This file has the steps of a model that decodes in batches, on fused kernels or without.
@@ -19,15 +20,18 @@ std::unique_ptr<PendingStep> BatchedModel::step(std::span<DecodeState* const> st
   std::vector<StepRow> rows;
   ChoiceBatch choice(chooser_.nobody());
   std::vector<std::size_t> places;
+  std::vector<int> counts;
   for (DecodeState* state : states) {
     BatchedState& own = batched(state);
     for (const int slot : own.slots) rows.push_back({slot, slot_of(own.window), own.length});
     choice.add(own.slots, own.options);
+    counts.push_back(pooled(own.window).rows.count());
     places.push_back(places.size());
     ++own.length;
   }
   const bool fused = std::ssize(rows) <= use_.most_rows;
   StepBatch batch = fused ? fused_batch_of(rows, limits()) : batch_of(rows, limits());
+  batch.shape.audio_rows = read_rows(counts, dims().n_audio_ctx);
   batch.shape.choice = choice.shape();
   choice.append_numbers(batch.numbers);
   hand_over(std::move(batch.numbers));
@@ -62,7 +66,7 @@ at::Tensor BatchedModel::decode(const StepShape& shape) const {
   if (is_fused(shape)) {
     const at::Tensor slots = numbers.narrow(0, 0, shape.rows);
     return fused_->step({chooser_.table(), slots, numbers.narrow(0, shape.rows, shape.rows),
-                         shape.length, history_.tensor(), audio_.rows()});
+                         shape.length, history_.tensor(), audio_rows(shape), audio_bias(shape)});
   }
   const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
   const auto parts = numbers.split_with_sizes({queries, shape.rows});
@@ -71,7 +75,7 @@ at::Tensor BatchedModel::decode(const StepShape& shape) const {
   return whisper_.decoder.step({chooser_.tokens().narrow(0, 0, shape.rows),
                                 chooser_.positions().narrow(0, 0, shape.rows), parts[0], parts[1],
                                 wanted, shape.windows, shape.length, history_.tensor(),
-                                audio_.rows(), kernels_.get()});
+                                audio_rows(shape), audio_bias(shape), kernels_.get()});
 }
 
 void BatchedModel::keep_faster_kernels() {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/whisper/cpu/window_rows.h"
 #include "engine/whisper/model/model.h"
 #include "engine/whisper/torch_model/slot_pool.h"
 
@@ -10,12 +11,19 @@
 namespace engine {
 
 struct PooledAudio : EncodedAudio {
-  explicit PooledAudio(SlotPool::Slot taken) : slot(std::move(taken)) {}
+  PooledAudio(SlotPool::Slot taken, cpu::WindowRows computed)
+      : slot(std::move(taken)), rows(std::move(computed)) {}
+  bool is_short() const override { return !rows.is_full(); }
+
   SlotPool::Slot slot;
+  cpu::WindowRows rows;
 };
 
+inline const PooledAudio& pooled(const EncodedWindow& window) {
+  return static_cast<const PooledAudio&>(*window);
+}
 inline int slot_of(const EncodedWindow& window) {
-  return static_cast<const PooledAudio&>(*window).slot.index();
+  return pooled(window).slot.index();
 }
 
 struct BatchedState : DecodeState {

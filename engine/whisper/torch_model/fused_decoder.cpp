@@ -12,6 +12,7 @@ at::Tensor FusedDecoder::step(const FusedInputs& inputs) const {
                  .positions = at::empty_like(inputs.slots),
                  .history = {},
                  .audio = {},
+                 .audio_bias = inputs.key_bias,
                  .rows = static_cast<int>(rows),
                  .length = inputs.length};
   kernels_.embed(

@@ -20,12 +20,13 @@ struct FusedDecoderWeights {
 // One token of each row, on the device. Rows that are left over repeat another row, and so write
 // what it writes.
 struct FusedInputs {
-  at::Tensor chosen;   // DeviceChooser::table(): each slot's token and its position
-  at::Tensor slots;    // [rows] int64: of the rows' histories
-  at::Tensor windows;  // [rows] int64
-  int length = 0;      // self-attention looks at no more than the first so many positions
-  at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at the positions
-  StoredRows audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+  at::Tensor chosen;    // DeviceChooser::table(): each slot's token and its position
+  at::Tensor slots;     // [rows] int64: of the rows' histories
+  at::Tensor windows;   // [rows] int64
+  int length = 0;       // self-attention looks at no more than the first so many positions
+  at::Tensor history;   // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at the positions
+  StoredRows audio;     // [n_layer, 2, slots, n_head, rows of a window, 64]
+  at::Tensor key_bias;  // [slots, rows of a window] float32; undefined: all windows are full
 };
 
 // Takes steps as TextDecoder does, on fused kernels: eight a layer and two besides, and only rows

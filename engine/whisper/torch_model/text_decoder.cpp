@@ -103,6 +103,11 @@ at::Tensor TextDecoder::logits(const at::Tensor& x) const {
   return to_logits_(ln_(x)).to(at::kCPU, at::kFloat);
 }
 
+at::Tensor TextDecoder::mask_of(const at::Tensor& key_bias) const {
+  if (!key_bias.defined()) return {};
+  return key_bias.to(scalar_type(placement_.type)).view({key_bias.size(0), 1, 1, -1});
+}
+
 at::Tensor TextDecoder::self_attention(int layer, const at::Tensor& qkv, KvCache& cache) {
   const auto parts = qkv.chunk(3, -1);
   const at::Tensor query = split_heads(parts[0]);
@@ -122,7 +127,8 @@ at::Tensor TextDecoder::cross_attention(int layer, const at::Tensor& query,
   const auto index = static_cast<std::size_t>(layer);
   const at::Tensor heads =
       query.view({query.size(0) * query.size(1), -1, head_dim}).transpose(0, 1);
-  const at::Tensor scores = at::bmm(heads, to_numbers(audio.keys[index]).transpose(1, 2));
+  at::Tensor scores = at::bmm(heads, to_numbers(audio.keys[index]).transpose(1, 2));
+  if (audio.key_bias.defined()) scores.add_(audio.key_bias);
   if (capture != nullptr) keep(layer, scores, *capture);
   const at::Tensor weights = at::softmax(scores, -1);
   return at::bmm(weights, to_numbers(audio.values[index])).transpose(0, 1).reshape(query.sizes());

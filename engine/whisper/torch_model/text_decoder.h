@@ -19,14 +19,15 @@ struct FusedDecoderWeights;
 // The cross-attention's keys and values of one encoded window, computed once and shared by every
 // row and every try at that window. They are immutable.
 struct CrossAttention {
-  std::vector<StoredRows> keys;    // per layer [n_head, 1500, 64]
+  std::vector<StoredRows> keys;    // per layer [n_head, rows, 64]
   std::vector<StoredRows> values;  // likewise
+  at::Tensor key_bias{};           // [rows] float32, of a short window; or undefined
 };
 
 // The heads whose cross-attention is wanted, and what was found.
 struct CrossCapture {
   std::span<const std::pair<int, int>> heads;  // (layer, head)
-  std::vector<at::Tensor> weights;             // of each [rows·t, 1500] float32, on the device
+  std::vector<at::Tensor> weights;  // of each [rows·t, the window's rows] float32, on the device
 };
 
 // The rows of one decode in a step of several.
@@ -43,9 +44,10 @@ struct StepInputs {
   at::Tensor row_queries;  // [rows]
   at::Tensor wanted;       // [n]: rows whose logits are wanted
   int windows = 0;
-  int length = 0;      // self-attention looks at the first so many positions
-  at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at `positions`
-  StoredRows audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+  int length = 0;       // self-attention looks at the first so many positions
+  at::Tensor history;   // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at `positions`
+  StoredRows audio;     // [n_layer, 2, slots, n_head, rows of a window, 64]
+  at::Tensor key_bias;  // [slots, rows of a window] float32; undefined: all windows are full
   // Reads windows in int8, and is not null where they are; libtorch would bring all of them to
   // numbers first.
   StepKernels* kernels = nullptr;
@@ -53,12 +55,13 @@ struct StepInputs {
 
 // The prompts of several decodes as one batch; see PromptBatch.
 struct PromptInputs {
-  at::Tensor tokens;   // [prompts, length] int64, on the device like all of these
-  at::Tensor slots;    // [prompts] int64: of the histories that they become
-  at::Tensor windows;  // [prompts] int64
-  at::Tensor wanted;   // [n] int64: of the flat tokens, those whose logits are wanted
-  at::Tensor history;  // as in StepInputs, written from the first position on
-  StoredRows audio;    // as in StepInputs
+  at::Tensor tokens;    // [prompts, length] int64, on the device like all of these
+  at::Tensor slots;     // [prompts] int64: of the histories that they become
+  at::Tensor windows;   // [prompts] int64
+  at::Tensor wanted;    // [n] int64: of the flat tokens, those whose logits are wanted
+  at::Tensor history;   // as in StepInputs, written from the first position on
+  StoredRows audio;     // as in StepInputs
+  at::Tensor key_bias;  // as in StepInputs
 };
 
 // Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
@@ -67,7 +70,7 @@ class TextDecoder {
   // On a CPU `weights` stays as long as the decoder: the token embedding is read from it in place.
   TextDecoder(std::shared_ptr<const Weights> weights, const Placement& placement);
 
-  // encoded [1500, n_audio_state]
+  // encoded [rows, n_audio_state]
   CrossAttention cross_attention(const at::Tensor& encoded) const;
 
   // Runs one pass over new tokens, which extend the cache: either the prompt of row 0 (rows = 1, an
@@ -89,9 +92,9 @@ class TextDecoder {
   at::Tensor step(const StepInputs& inputs) const;
 
   // Computes the cross-attention's keys and values of several windows. It can be recorded.
-  //   encoded [n, 1500, n_audio_state]
+  //   encoded [n, rows, n_audio_state]
   //   slots   [n] int64, on the device: their places
-  //   audio   as in StepInputs; is written
+  //   audio   as in StepInputs, of all rows of a slot; is written, its other rows with zeros
   void store_cross_attention(const at::Tensor& encoded, const at::Tensor& slots,
                              const StoredRows& audio) const;
 
@@ -127,16 +130,20 @@ class TextDecoder {
   static at::Tensor prompt_self_attention(const at::Tensor& qkv, const at::Tensor& history,
                                           const at::Tensor& slots);
   static at::Tensor prompt_cross_attention(const at::Tensor& query, const StoredRows& audio,
-                                           const at::Tensor& windows);
+                                           const at::Tensor& windows, const at::Tensor& mask);
   at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
                                  const at::Tensor& rows, const at::Tensor& mask,
                                  const at::Tensor& positions) const;
-  // query [rows, n_head·64], audio [2, slots, n_head, n_audio_ctx, 64]
+  // query [rows, n_head·64], audio [2, slots, n_head, rows of a window, 64]
+  //   mask  [windows, 1, 1, rows of a window], or undefined
   static at::Tensor step_cross_attention(const at::Tensor& query, const at::Tensor& audio,
-                                         const StepInputs& inputs);
+                                         const StepInputs& inputs, const at::Tensor& mask);
   //   windows  [rows] int64
   static at::Tensor step_int8_attention(const at::Tensor& query, const StoredRows& audio,
-                                        const at::Tensor& windows, StepKernels& kernels);
+                                        const at::Tensor& windows, const StepInputs& inputs);
+  // Returns what is added to the scores of each window, in the compute type; undefined for an
+  // undefined bias [windows, rows].
+  at::Tensor mask_of(const at::Tensor& key_bias) const;
 
   std::shared_ptr<const Weights> weights_;  // nullptr on a GPU, once loaded
   Placement placement_;

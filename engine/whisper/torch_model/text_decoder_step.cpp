@@ -71,6 +71,9 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
       inputs.audio.is_int8()
           ? at::div(inputs.row_queries, inputs.query_rows.size(0) / inputs.windows, "floor")
           : at::Tensor();
+  const at::Tensor audio_mask = inputs.key_bias.defined() && !inputs.audio.is_int8()
+                                    ? mask_of(inputs.key_bias.narrow(0, 0, inputs.windows))
+                                    : at::Tensor();
   at::Tensor x = at::embedding(token_embedding_, inputs.tokens).to(scalar_type(placement_.type));
   x = x + positional_embedding_.index_select(0, inputs.positions);
   for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
@@ -81,8 +84,8 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
     const at::Tensor query = block.cross_query(block.cross_attn_ln(x));
     const StoredRows audio = inputs.audio.select(0, index);
     x.add_(block.cross_out(audio.is_int8()
-                               ? step_int8_attention(query, audio, windows, *inputs.kernels)
-                               : step_cross_attention(query, audio.values, inputs)));
+                               ? step_int8_attention(query, audio, windows, inputs)
+                               : step_cross_attention(query, audio.values, inputs, audio_mask)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
   }
   return to_logits_(ln_(x.index_select(0, inputs.wanted))).to(at::kFloat);
@@ -106,27 +109,28 @@ at::Tensor TextDecoder::step_self_attention(const Block& block, const at::Tensor
 }
 
 at::Tensor TextDecoder::step_cross_attention(const at::Tensor& query, const at::Tensor& audio,
-                                             const StepInputs& inputs) {
+                                             const StepInputs& inputs, const at::Tensor& mask) {
   const std::int64_t windows = inputs.windows;
   const at::Tensor by_window = query.index_select(0, inputs.query_rows)
                                    .view({windows, -1, audio.size(2), head_dim})
                                    .transpose(1, 2);
   const at::Tensor attended = at::scaled_dot_product_attention(
-      by_window, audio[0].narrow(0, 0, windows), audio[1].narrow(0, 0, windows), /*attn_mask=*/{},
-      /*dropout_p=*/0, /*is_causal=*/false, /*scale=*/1.0);
+      by_window, audio[0].narrow(0, 0, windows), audio[1].narrow(0, 0, windows),
+      optional_mask(mask), /*dropout_p=*/0, /*is_causal=*/false, /*scale=*/1.0);
   return attended.transpose(1, 2).reshape({-1, query.size(1)}).index_select(0, inputs.row_queries);
 }
 
 at::Tensor TextDecoder::step_int8_attention(const at::Tensor& query, const StoredRows& audio,
-                                            const at::Tensor& windows, StepKernels& kernels) {
+                                            const at::Tensor& windows, const StepInputs& inputs) {
   const at::Tensor attended = at::empty_like(query);
-  kernels.attention({.query = query,
-                     .keys = audio.select(0, 0),
-                     .values = audio.select(0, 1),
-                     .slots = windows,
-                     .out = attended,
-                     .rows = static_cast<int>(query.size(0)),
-                     .length = static_cast<int>(audio.values.size(3))});
+  inputs.kernels->attention({.query = query,
+                             .keys = audio.select(0, 0),
+                             .values = audio.select(0, 1),
+                             .key_bias = inputs.key_bias,
+                             .slots = windows,
+                             .out = attended,
+                             .rows = static_cast<int>(query.size(0)),
+                             .length = static_cast<int>(audio.values.size(3))});
   return attended;
 }
 

@@ -8,18 +8,26 @@
 #include "engine/whisper/torch_model/attend.h"
 #include "engine/whisper/torch_model/batched_model.h"
 #include "engine/whisper/torch_model/host_logits.h"
+#include "engine/whisper/torch_model/short_windows.h"
 #include "engine/whisper/torch_model/window_tensor.h"
 
 namespace engine {
 namespace {
 
 struct TorchAudio : EncodedAudio {
-  explicit TorchAudio(CrossAttention attention) : cross(std::move(attention)) {}
+  TorchAudio(CrossAttention attention, cpu::WindowRows computed)
+      : cross(std::move(attention)), rows(std::move(computed)) {}
+  bool is_short() const override { return !rows.is_full(); }
+
   CrossAttention cross;
+  cpu::WindowRows rows;
 };
 
+const TorchAudio& torch_audio(const EncodedWindow& window) {
+  return static_cast<const TorchAudio&>(*window);
+}
 const CrossAttention& cross_of(const EncodedWindow& window) {
-  return static_cast<const TorchAudio&>(*window).cross;
+  return torch_audio(window).cross;
 }
 
 at::Tensor ids_of(std::span<const int> tokens) {
@@ -49,9 +57,21 @@ std::vector<EncodedWindow> TorchModel::encode(std::span<const MelWindow> mels) {
   return windows;
 }
 
+ShortWindows TorchModel::short_windows() const {
+  return short_windows_of(dims(), whisper_.placement);
+}
+
 EncodedWindow TorchModel::encode_one(const MelWindow& mel) {
-  const at::Tensor encoded = whisper_.encoder(window_tensor(mel, dims()).unsqueeze(0))[0];
-  return std::make_shared<const TorchAudio>(whisper_.decoder.cross_attention(encoded));
+  const at::Tensor input = window_tensor(mel, dims()).unsqueeze(0);
+  cpu::WindowRows rows(dims().n_audio_ctx, mel.frames);
+  if (rows.is_full()) {
+    return std::make_shared<const TorchAudio>(
+        whisper_.decoder.cross_attention(whisper_.encoder(input)[0]), std::move(rows));
+  }
+  const ShortRows computed = short_rows(rows);
+  CrossAttention cross = whisper_.decoder.cross_attention(whisper_.encoder(input, computed)[0]);
+  cross.key_bias = key_bias(computed)[0];
+  return std::make_shared<const TorchAudio>(std::move(cross), std::move(rows));
 }
 
 std::unique_ptr<DecodeState> TorchModel::start(EncodedWindow window, const ChoiceOptions& options) {
@@ -109,7 +129,8 @@ std::vector<float> TorchModel::logits(const EncodedWindow& window, std::span<con
 TokenAttention TorchModel::attend(const EncodedWindow& window, std::span<const int> tokens,
                                   int n_text, std::span<const std::pair<int, int>> heads) {
   const c10::InferenceMode inference;
-  return attend_to(whisper_, cross_of(window), tokens, n_text, heads);
+  const TorchAudio& audio = torch_audio(window);
+  return attend_to(whisper_, audio.cross, audio.rows, tokens, n_text, heads);
 }
 
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,

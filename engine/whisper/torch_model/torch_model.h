@@ -21,6 +21,7 @@ class TorchModel : public Model {
 
   const ModelDims& dims() const override { return whisper_.dims; }
   Error error_of_exception() const override { return error_of_torch_exception("model"); }
+  ShortWindows short_windows() const override;
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override;
   std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
   std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;

@@ -17,7 +17,7 @@ class CheckKernels : public testing::TestWithParam<Placement> {};
 TEST_P(CheckKernels, TheTwinsComputeWhatLibtorchsOperationsDo) {
   const auto kernels = make_twin_kernels();
   const auto checks = check_kernels(*kernels, GetParam(), /*n=*/128);
-  EXPECT_EQ(checks.size(), 21u);  // seven for each of three numbers of rows
+  EXPECT_EQ(checks.size(), 24u);  // eight for each of three numbers of rows
   for (const KernelCheck& check : checks) {
     EXPECT_TRUE(check.passed) << check.kernel << ": " << check.difference << " and "
                               << check.largest << " of " << check.bound;
@@ -49,7 +49,8 @@ class WrongKernels : public ForwardingKernels {
     throws,
     attends_to_others,
     embeds_others,
-    scales_of_others
+    scales_of_others,
+    ignores_bias
   };
   explicit WrongKernels(Fault fault) : fault_(fault) {}
 
@@ -67,6 +68,7 @@ class WrongKernels : public ForwardingKernels {
     FusedAttention wrong = call;
     if (fault_ == Fault::attends_to_others) wrong.slots = (call.slots + 1).remainder(5);
     if (fault_ == Fault::scales_of_others) wrong.values = others_scales(call.values);
+    if (fault_ == Fault::ignores_bias) wrong.key_bias = at::Tensor();
     ForwardingKernels::attention(wrong);
   }
   void embed(const FusedEmbedding& call) override {
@@ -85,8 +87,9 @@ class WrongKernels : public ForwardingKernels {
 
 TEST(WrongKernels, AreLeftOutWithASentence) {
   using Fault = WrongKernels::Fault;
-  for (const Fault fault : {Fault::scaled, Fault::one_row, Fault::one_number, Fault::not_a_number,
-                            Fault::throws, Fault::attends_to_others, Fault::embeds_others}) {
+  for (const Fault fault :
+       {Fault::scaled, Fault::one_row, Fault::one_number, Fault::not_a_number, Fault::throws,
+        Fault::attends_to_others, Fault::embeds_others, Fault::ignores_bias}) {
     for (const bool int8 : {false, true}) {
       WrongKernels kernels(fault);
       std::string why;
@@ -148,6 +151,26 @@ TEST(FusedKernels, RefuseScalesThatLieOtherwiseThanTheirKeys) {
   EXPECT_THROW(kernels->attention(call), c10::Error);
   call.values = {to_numbers(windows)};
   EXPECT_THROW(kernels->attention(call), c10::Error) << "values are not in int8, keys are";
+}
+
+TEST(FusedKernels, RefuseABiasOfOtherKeys) {
+  const auto kernels = make_twin_kernels();
+  const StoredRows windows{at::zeros({2, 1, 8, 64}, at::kHalf)};
+  const at::Tensor x = at::zeros({1, 64}, at::kHalf);
+  FusedAttention call{.query = x,
+                      .keys = windows,
+                      .values = windows,
+                      .key_bias = at::zeros({2, 8}),
+                      .slots = at::zeros({1}, at::kLong),
+                      .out = x.clone(),
+                      .rows = 1,
+                      .length = 8};
+  EXPECT_NO_THROW(kernels->attention(call));
+  for (const at::Tensor& bias :
+       {at::zeros({2, 7}), at::zeros({1, 8}), at::zeros({2, 8}, at::kHalf)}) {
+    call.key_bias = bias;
+    EXPECT_THROW(kernels->attention(call), c10::Error);
+  }
 }
 
 TEST(FusedLayer, TakesEightKernels) {

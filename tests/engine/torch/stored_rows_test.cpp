@@ -44,6 +44,10 @@ TEST(StoredRows, PutAndSelectPartsWithTheirScales) {
     EXPECT_TRUE(to_numbers(store.index_select(0, places)).equal(expected));
     EXPECT_TRUE(to_numbers(store.select(0, 1)).equal(expected[1]));
     EXPECT_TRUE(to_numbers(store.select(0, 0)).equal(at::zeros({3, 64})));
+    EXPECT_TRUE(to_numbers(store.narrow(1, 1, 2).select(0, 1)).equal(expected[1].narrow(0, 1, 2)));
+    store.narrow(1, 1, 2).clear(0, places);
+    EXPECT_TRUE(to_numbers(store.select(0, 1).narrow(0, 1, 2)).equal(at::zeros({2, 64})));
+    EXPECT_TRUE(to_numbers(store.select(0, 1).narrow(0, 0, 1)).equal(expected[1].narrow(0, 0, 1)));
   }
 }
 

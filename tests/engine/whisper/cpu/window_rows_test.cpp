@@ -49,6 +49,11 @@ TEST(WindowRows, StandForAllPositions) {
     const std::vector<int> merged = counts(rows);
     EXPECT_EQ(std::accumulate(merged.begin(), merged.end(), rows.single()), positions) << frames;
     EXPECT_EQ(static_cast<int>(merged.size()), rows.count() - rows.single());
+    for (int row = 0; row < rows.count(); ++row) {
+      const int expected =
+          row < rows.single() ? 1 : merged[static_cast<std::size_t>(row - rows.single())];
+      ASSERT_EQ(rows.represented(row), expected) << frames;
+    }
     for (const int count : merged) EXPECT_TRUE(count >= 2 && count <= 23) << frames;
     EXPECT_LT(rows.position(rows.count() - 1), positions) << frames;
     const int least = std::min(frames + 100, 2 * positions);

@@ -24,4 +24,15 @@ inline MelWindow random_window(std::uint64_t seed) {
   return random_numbers(std::size_t{80} * window_frames, seed);
 }
 
+// Returns a window whose first `frames` are audio; the rest is 0, and a model may compute few of
+// it.
+inline MelWindow short_window(std::uint64_t seed, int frames) {
+  MelWindow mel = random_window(seed);
+  mel.frames = frames;
+  for (auto band = mel.begin(); band != mel.end(); band += window_frames) {
+    std::fill(band + frames, band + window_frames, 0.0F);
+  }
+  return mel;
+}
+
 }  // namespace engine

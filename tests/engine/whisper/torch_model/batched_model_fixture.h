@@ -54,12 +54,23 @@ class BatchedModelTest : public ::testing::Test {
 
 inline const std::vector<int> prompt{50258, 50259, 50359, 50363};
 
+using ThreeMels = std::array<MelWindow, 3>;
+
+inline ThreeMels full_mels() {
+  return {random_window(0), random_window(1), random_window(2)};
+}
+// One of them is full.
+inline ThreeMels mixed_mels() {
+  return {short_window(0, 500), random_window(1), short_window(2, 1800)};
+}
+inline ThreeMels short_mels() {
+  return {short_window(0, 500), short_window(1, 130), short_window(2, 1800)};
+}
+
 // Decodes of three windows, greedy, with beams and with samples, that come, go and wait.
 struct Conversation {
-  explicit Conversation(Model& model) {
-    for (std::uint64_t i = 0; i < windows.size(); ++i) {
-      windows[i] = model.encode(random_window(i));
-    }
+  explicit Conversation(Model& model, const ThreeMels& mels = full_mels()) {
+    for (std::size_t i = 0; i < windows.size(); ++i) windows[i] = model.encode(mels[i]);
     auto greedy = begin(model, 0, ChoiceOptions{});
     const auto search = begin(model, 1, beams(3));
     for (int i = 0; i < 4; ++i) step(model, {greedy, search});

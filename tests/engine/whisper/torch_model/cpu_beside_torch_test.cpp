@@ -60,6 +60,37 @@ TEST_P(CpuBesideTorch, NarrowHeadsAreNearFloat32) {
   }
 }
 
+TEST_P(CpuBesideTorch, ShortWindowsAreNearFloat32) {
+  const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
+  for (const int frames : {100, 500, 2000}) {
+    const MelWindow mel = short_window(5, frames);
+    const EncodedWindow exact_window = exact->encode(mel);
+    EXPECT_TRUE(exact_window->is_short());
+    const at::Tensor expected = at::tensor(exact->logits(exact_window, prompt_));
+    for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+      const auto model = load(isa);
+      const EncodedWindow window = model->encode(mel);
+      const double allowed = GetParam() == cpu::MatrixType::float32 ? 1e-5 : 0.05;
+      EXPECT_LT(difference(at::tensor(model->logits(window, prompt_)), expected), allowed)
+          << name(isa) << frames;
+      HeardDecode decode(*model, window, samples(2), prompt());
+      for (int i = 0; i < 5; ++i) step(*model, {&decode});
+      expect_as_read(decode, *exact, exact_window, 0.1, name(isa));
+    }
+  }
+}
+
+TEST_P(CpuBesideTorch, AttentionToAShortWindowIsThatOfTheCpu) {
+  const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
+  const std::vector<std::pair<int, int>> heads{{1, 0}, {0, 1}};
+  const MelWindow mel = short_window(5, 500);
+  const auto model = load();
+  const TokenAttention found = model->attend(model->encode(mel), prompt_, 50257, heads);
+  const TokenAttention expected = exact->attend(exact->encode(mel), prompt_, 50257, heads);
+  const double allowed = GetParam() == cpu::MatrixType::float32 ? 1e-5 : 0.05;
+  EXPECT_LT(difference(weights_of(found), weights_of(expected)), allowed);
+}
+
 TEST_P(CpuBesideTorch, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
   const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
   std::vector<int> tokens{50258, 50259, 50359};

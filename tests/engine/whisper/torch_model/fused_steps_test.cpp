@@ -9,30 +9,12 @@
 #include "engine/whisper/torch_model/batched_model.h"
 #include "tests/engine/cuda_kernels/forwarding_kernels.h"
 #include "tests/engine/whisper/torch_model/batched_model_fixture.h"
+#include "tests/engine/whisper/torch_model/fused_model.h"
 
 namespace engine {
 namespace {
 
-// The same model, with steps on kernels of our own.
-class FusedStepsTest : public BatchedModelTest {
- protected:
-  // Steps of up to so many rows run on kernels: their twins in float32, which no check at load
-  // would let pass, since cards have none in that type.
-  static std::unique_ptr<Model> load_fused(
-      int most_rows, std::unique_ptr<StepKernels> kernels = make_twin_kernels(),
-      std::unique_ptr<StepGraphs> graphs = nullptr, const Placement& placement = {}) {
-    Whisper whisper = load_whisper(toy_->weights(), placement).value();
-    auto stores = allocate_stores(whisper.dims, placement, {.windows = 5, .rows_per_window = 3},
-                                  {.int8_windows = placement.int8_weights})
-                      .value();
-    SpecialTokens specials = special_tokens(whisper.dims.n_vocab).value();
-    return std::make_unique<BatchedModel>(
-        std::move(whisper), std::move(specials), StepTools{std::move(graphs), std::move(kernels)},
-        std::move(stores), KernelUse{most_rows, "for a test", true});
-  }
-
-  static inline const Placement in_int8{at::kCPU, ComputeType::float32, /*int8_weights=*/true};
-};
+using FusedStepsTest = BatchedModelTest;
 
 TEST_F(FusedStepsTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
   const auto exact = load_exact();
@@ -41,7 +23,7 @@ TEST_F(FusedStepsTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
   // With few rows for the kernels, steps of one decode take now this way, now that.
   for (const int most_rows : {64, 4}) {
     const auto counts = std::make_shared<PlayedRecorder::Counts>();
-    const auto model = load_fused(most_rows, make_twin_kernels(), played(counts));
+    const auto model = load_fused(*toy_, most_rows, make_twin_kernels(), played(counts));
     const Conversation said(*model);
     for (std::size_t i = 0; i < said.decodes.size(); ++i) {
       expect_as_read(*said.decodes[i], *exact, windows[said.at[i]], 1e-4,
@@ -55,7 +37,7 @@ TEST_F(FusedStepsTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
 TEST_F(FusedStepsTest, WeightsAndWindowsInInt8SayTheSameOnKernelsAndWithout) {
   for (const int most_rows : {64, 4, 0}) {
     const auto counts = std::make_shared<PlayedRecorder::Counts>();
-    const auto model = load_fused(most_rows, make_twin_kernels(), played(counts), in_int8);
+    const auto model = load_fused(*toy_, most_rows, make_twin_kernels(), played(counts), in_int8);
     const Conversation said(*model);
     for (std::size_t i = 0; i < said.decodes.size(); ++i) {
       // The model reads given tokens with libtorch's operations alone, whatever its steps run on.
@@ -68,7 +50,7 @@ TEST_F(FusedStepsTest, WeightsAndWindowsInInt8SayTheSameOnKernelsAndWithout) {
 
 TEST_F(FusedStepsTest, Int8ChangesWhatIsSaidOfTheNextTokenALittle) {
   const auto exact = load_exact();
-  const auto model = load_fused(64, make_twin_kernels(), nullptr, in_int8);
+  const auto model = load_fused(*toy_, 64, make_twin_kernels(), nullptr, in_int8);
   const at::Tensor said = at::tensor(model->logits(encode(*model, 1), prompt));
   const at::Tensor expected = at::tensor(exact->logits(encode(*exact, 1), prompt));
   const double difference =
@@ -94,7 +76,7 @@ TEST_F(FusedStepsTest, AFusedStepHasEightKernelsPerLayerAndFourBesides) {
   std::vector<LoggedOperation> operations;
   int kernels = 0;
   const auto model =
-      load_fused(64, std::make_unique<CountedKernels>(kernels),
+      load_fused(*toy_, 64, std::make_unique<CountedKernels>(kernels),
                  std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
   HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
   step(*model, {&decode});
@@ -110,7 +92,7 @@ TEST_F(FusedStepsTest, AStepOnLibtorchReadsWindowsInInt8OnOneKernelAndWaitsForNo
   std::vector<LoggedOperation> operations;
   int kernels = 0;
   const auto model = load_fused(
-      0, std::make_unique<CountedKernels>(kernels),
+      *toy_, 0, std::make_unique<CountedKernels>(kernels),
       std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)), in_int8);
   HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
   kernels = 0;

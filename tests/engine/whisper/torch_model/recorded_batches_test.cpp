@@ -127,7 +127,7 @@ TEST_F(RecordedBatchesTest, AnEncodeHasManyOperationsAndItsReplayTwoBesides) {
   ASSERT_EQ(counts.size(), 6U) << "two norms in each of two layers, and the last";
   EXPECT_EQ(counts[1] + counts[2], 9) << "in a layer, four of them products";
   EXPECT_EQ(counts[0], 8) << "two convolutions, and the positions";
-  EXPECT_EQ(counts[5], 5) << "the last norm; keys and values of two layers";
+  EXPECT_EQ(counts[5], 6) << "the last norm; keys and values of two layers; no bias";
   EXPECT_EQ(std::ranges::count_if(SilentRecorder::operations, waits), 0);
   const OperationLog log;
   model->encode(random_windows(20, 4));
