@@ -45,6 +45,11 @@ std::uint64_t turn(const WaitingPiece& piece, const Held& held) {
   return piece.number + grace * (had + under_way);
 }
 
+// The place among the pieces of a kind: others come in the order of arrival.
+std::uint64_t order(const WaitingPiece& piece, const Held& held) {
+  return is_urgent(piece.urgency) ? turn(piece, held) : piece.number;
+}
+
 }  // namespace
 
 bool is_urgent(const Urgency& urgency) {
@@ -71,9 +76,14 @@ std::optional<std::size_t> Schedule::next(std::span<const WaitingPiece> waiting,
     booking_.reset();
   }
   const NextForRows rows = next_for_rows(waiting, held);
+  const FirstWithoutWindow without = first_without_window(waiting, held, urgent_decodes);
   std::optional<std::size_t> oldest, urgent;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     if (!has_room(waiting[i], held, rows)) continue;
+    if (waiting[i].takes_window) {
+      const auto& first = is_urgent(waiting[i].urgency) ? without.urgent : without.other;
+      if (first && *first < order(waiting[i], held)) continue;
+    }
     if (urgent_decodes && lets_others_finish(waiting[i], held)) continue;
     if (!oldest) oldest = i;
     const bool is_first = !urgent || turn(waiting[i], held) < turn(waiting[*urgent], held);
@@ -135,6 +145,21 @@ bool Schedule::lets_others_finish(const WaitingPiece& piece, const Held& held) c
   return own > 0 && own < held.owners.size();
 }
 
+// Short windows would else pass a full one for as long as they come.
+Schedule::FirstWithoutWindow Schedule::first_without_window(std::span<const WaitingPiece> waiting,
+                                                            const Held& held,
+                                                            bool urgent_decodes) const {
+  FirstWithoutWindow first;
+  for (const WaitingPiece& piece : waiting) {
+    if (has_window(piece, held)) continue;
+    if (urgent_decodes && lets_others_finish(piece, held)) continue;
+    auto& of_its_kind = is_urgent(piece.urgency) ? first.urgent : first.other;
+    const std::uint64_t own = order(piece, held);
+    if (!of_its_kind || own < *of_its_kind) of_its_kind = own;
+  }
+  return first;
+}
+
 Schedule::NextForRows Schedule::next_for_rows(std::span<const WaitingPiece> waiting,
                                               const Held& held) {
   NextForRows next;
@@ -156,11 +181,15 @@ bool Schedule::has_room(const WaitingPiece& piece, const Held& held,
 
 bool Schedule::has_window(const WaitingPiece& piece, const Held& held) const {
   if (!piece.takes_window || places_.windows == 0) return true;
+  const int place = places_.window_positions;
   const int all = places_.windows + places_.urgent_windows;
-  if (held.urgent + held.others >= all) return false;
+  const int urgent = held.urgent * place - held.urgent_spared;
+  const int others = held.others * place - held.other_spared;
+  const int own = place - piece.spared;
+  if (urgent + others + own > all * place) return false;
   // Each side leaves the other a place, where there are several.
-  return is_urgent(piece.urgency) ? held.urgent < std::max(1, all - 1)
-                                  : held.others < places_.windows;
+  return is_urgent(piece.urgency) ? urgent + own <= std::max(1, all - 1) * place
+                                  : others + own <= places_.windows * place;
 }
 
 bool Schedule::has_rows(const WaitingPiece& piece, const Held& held,

@@ -28,6 +28,7 @@ struct WaitingPiece {
   Urgency urgency;
   bool takes_window = false;  // its result holds one
   int rows = 0;               // that it takes until it has ended
+  int spared = 0;             // positions that a short window leaves free of its place
 };
 
 // The places that there are for encoded windows, and for the rows of decodes. 0: any number.
@@ -35,6 +36,7 @@ struct Places {
   int windows = 0;
   int urgent_windows = 0;  // further ones, which only urgent work has
   int rows = 0;
+  int window_positions = 1;  // that the place of a window has, all of which a full one takes
 };
 
 // The rows that a decode has unless somebody wants another number: openai/whisper's beams.
@@ -54,6 +56,9 @@ struct Held {
   int urgent_rows = 0;
   int other_rows = 0;
   std::vector<std::uint64_t> owners{};  // of the urgent windows
+  // Positions that short windows leave free of their places.
+  int urgent_spared = 0;
+  int other_spared = 0;
 };
 
 // Decides which piece of work the device does next, and which decodes take a step. Between two
@@ -66,9 +71,9 @@ struct Held {
 // under way goes first, and on a CPU nobody begins another window while somebody else has one under
 // way, and the decodes of one owner take turns that cost what another's do.
 //
-// A piece that there is no place for waits, and those behind it that need fewer rows do not pass
-// it. Urgent work has the first of the rows that get free; but a piece whose round has come books
-// the rows that it lacks, and then urgent work waits for them too.
+// A piece that there is no place for waits, and those behind it that need fewer rows, or a shorter
+// window, do not pass it. Urgent work has the first of the rows that get free; but a piece whose
+// round has come books the rows that it lacks, and then urgent work waits for them too.
 class Schedule {
  public:
   // `steps_together` says that a step of many decodes takes as long as that of one, as on a GPU.
@@ -102,6 +107,13 @@ class Schedule {
     const WaitingPiece* other = nullptr;
   };
 
+  // The turns of the first pieces for whose windows there is no place.
+  struct FirstWithoutWindow {
+    std::optional<std::uint64_t> urgent, other;
+  };
+
+  FirstWithoutWindow first_without_window(std::span<const WaitingPiece> waiting, const Held& held,
+                                          bool urgent_decodes) const;
   static NextForRows next_for_rows(std::span<const WaitingPiece> waiting, const Held& held);
   // Returns whether the owner of this piece has a window under way beside those of others.
   bool lets_others_finish(const WaitingPiece& piece, const Held& held) const;

@@ -73,6 +73,10 @@ ShortWindows CpuModel::short_windows() const {
   return short_windows_of(packed_.dims, packed_.type);
 }
 
+int CpuModel::positions_of(int frames) const {
+  return window_capacity(dims(), cpu::WindowRows(dims().n_audio_ctx, frames).count());
+}
+
 int CpuModel::encodes_at_once() const {
   return cpu::windows_at_once(cpu::most_windows_at_once, threads_.size());
 }
@@ -133,7 +137,7 @@ std::vector<EncodedWindow> CpuModel::encode_in_teams(std::span<const MelWindow> 
 std::unique_ptr<DecodeState> CpuModel::start(EncodedWindow window, const ChoiceOptions& options) {
   auto state = std::make_unique<CpuState>(std::move(window), HostChooser(options, specials_));
   for (int row = 0; row < options.n_rows; ++row)
-    state->rows.push_back(histories_.take(dims().n_text_ctx));
+    state->rows.push_back(histories_.take(history_capacity(dims(), 1)));
   return state;
 }
 
@@ -148,6 +152,7 @@ StepOutcome CpuModel::read_prompt(const Prompt& prompt) {
   auto& own = static_cast<CpuState&>(*prompt.state);
   if (own.first) return *own.first;
   const int last = static_cast<int>(prompt.tokens.size()) - 1;
+  lengthen(own.rows, 0, last + 1);
   std::vector<cpu::DecoderRow> rows;
   for (int i = 0; i <= last; ++i) {
     const bool wanted = i == prompt.sot_index || i == last;
@@ -165,19 +170,35 @@ StepOutcome CpuModel::read_prompt(const Prompt& prompt) {
 
 void CpuModel::reorder(cpu::Histories& rows, std::span<const int> sources, int length) {
   cpu::ReorderedHistories after = cpu::reordered(rows, sources);
-  const int heads = dims().n_text_layer * dims().n_text_head;
-  const int parts = static_cast<int>(after.copies.size()) * heads;
-  if (parts > 0) {
-    threads_.run([&](int thread) {
-      const auto [begin, end] = kernels::share(parts, thread, threads_.size());
-      for (int part = begin; part < end; ++part) {
-        const cpu::HistoryCopy& copy = after.copies[static_cast<std::size_t>(part / heads)];
-        const int head = part % heads;
-        copy.to->copy(*copy.from, head / dims().n_text_head, head % dims().n_text_head, length);
-      }
-    });
-  }
+  copy(after.copies, length);
   rows = std::move(after.rows);
+}
+
+void CpuModel::lengthen(cpu::Histories& rows, int length, int capacity) {
+  cpu::Histories longer = rows;
+  std::vector<cpu::HistoryCopy> copies;
+  for (Store& row : longer) {
+    if (row->capacity() >= capacity) continue;
+    const kernels::KvStore* const before = row.get();
+    row = histories_.take(history_capacity(dims(), capacity));
+    copies.push_back({before, row.get()});
+  }
+  copy(copies, length);
+  rows = std::move(longer);
+}
+
+void CpuModel::copy(std::span<const cpu::HistoryCopy> copies, int length) {
+  const int heads = dims().n_text_layer * dims().n_text_head;
+  const int parts = static_cast<int>(copies.size()) * heads;
+  if (parts == 0 || length == 0) return;
+  threads_.run([&](int thread) {
+    const auto [begin, end] = kernels::share(parts, thread, threads_.size());
+    for (int part = begin; part < end; ++part) {
+      const cpu::HistoryCopy& copy = copies[static_cast<std::size_t>(part / heads)];
+      const int head = part % heads;
+      copy.to->copy(*copy.from, head / dims().n_text_head, head % dims().n_text_head, length);
+    }
+  });
 }
 
 std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states) {
@@ -189,6 +210,7 @@ std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states
       reorder(own.rows, own.chooser.source_rows(), own.length);
     }
     own.is_ordered = true;
+    lengthen(own.rows, own.length, own.length + 1);
     const std::vector<int> tokens = own.chooser.next_tokens();
     for (std::size_t i = 0; i < own.rows.size(); ++i) {
       rows.push_back(row_of(tokens[i], own.length, own.rows[i].get(), own.audio(), true));
@@ -219,7 +241,7 @@ bool CpuModel::release_idle() {
 }
 
 std::vector<float> CpuModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
-  const Store history = histories_.take(dims().n_text_ctx);
+  const Store history = histories_.take(history_capacity(dims(), static_cast<int>(tokens.size())));
   std::vector<cpu::DecoderRow> rows;
   for (const int token : tokens) {
     const auto position = static_cast<int>(rows.size());
@@ -239,7 +261,7 @@ TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int
   TokenAttention found{static_cast<int>(heads.size()), n_tokens};
   found.weights.resize(heads.size() * tokens.size() * static_cast<std::size_t>(n_audio));
   found.probabilities.resize(tokens.size() - 1);
-  const Store history = histories_.take(dims().n_text_ctx);
+  const Store history = histories_.take(history_capacity(dims(), n_tokens));
   for (int first = 0; first < n_tokens; first += cpu::Decoder::max_rows) {
     const int end = std::min(first + cpu::Decoder::max_rows, n_tokens);
     std::vector<cpu::DecoderRow> rows;

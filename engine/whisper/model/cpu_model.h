@@ -37,6 +37,7 @@ class CpuModel : public Model {
   void plan_for(std::int64_t free_bytes, const MemoryWish& wish);
   // Float32 has openai/whisper's tokens only if it computes all.
   ShortWindows short_windows() const override;
+  int positions_of(int frames) const override;
   // An urgent window has all threads to itself, as the first one of two at once would come late.
   int encodes_at_once() const override;
   std::vector<EncodedWindow> encode(std::span<const MelWindow> mels) override;
@@ -58,6 +59,10 @@ class CpuModel : public Model {
   // Gives row i the history of row sources[i], of so many positions. Where memory lacks, nothing
   // has changed.
   void reorder(cpu::Histories& rows, std::span<const int> sources, int length);
+  // Gives each history of `length` tokens at least this capacity. If memory is lacking, nothing has
+  // changed.
+  void lengthen(cpu::Histories& rows, int length, int capacity);
+  void copy(std::span<const cpu::HistoryCopy> copies, int length);
   // Runs the rows in parts of as many as the decoder takes at once, and returns the logits of those
   // that want them, which are there until the next call.
   LogitRows run(std::span<const cpu::DecoderRow> rows);

@@ -27,6 +27,10 @@ int value_bytes(KvFormat format) {
   return format == KvFormat::bfloat16 ? 2 : 1;
 }
 
+constexpr int rounded_up(int count, int step) {
+  return (count + step - 1) / step * step;
+}
+
 //   largest  capacity of a store
 cpu::KvPool pool_of(const ModelDims& dims, KvFormat format, int largest, std::size_t most) {
   constexpr std::size_t most_bytes = std::size_t{512} << 20;
@@ -49,8 +53,11 @@ cpu::KvPool history_pool(const ModelDims& dims, cpu::MatrixType type) {
 }
 
 int window_capacity(const ModelDims& dims, int rows) {
-  constexpr int step = 128;
-  return std::min((rows + step - 1) / step * step, dims.n_audio_ctx);
+  return std::min(rounded_up(rows, 128), dims.n_audio_ctx);
+}
+
+int history_capacity(const ModelDims& dims, int tokens) {
+  return std::min(rounded_up(tokens, 64), dims.n_text_ctx);
 }
 
 int history_value_bytes(cpu::MatrixType type) {

@@ -16,6 +16,10 @@ cpu::KvPool history_pool(const ModelDims& dims, cpu::MatrixType type);
 // windows of about the same length can then use the same store.
 int window_capacity(const ModelDims& dims, int rows);
 
+// Returns the capacity to take for the history of this number of tokens. Most texts of a window are
+// far shorter than the context, and all of a store's memory is written when it is made.
+int history_capacity(const ModelDims& dims, int tokens);
+
 // Returns the bytes of each number in the stores of tokens.
 int history_value_bytes(cpu::MatrixType type);
 

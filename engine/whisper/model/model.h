@@ -102,6 +102,10 @@ class Model {
 
   virtual ShortWindows short_windows() const { return ShortWindows::unsupported; }
 
+  // Returns how many positions of a window's place a window takes whose first so many frames are
+  // audio. All of them where places have one size.
+  virtual int positions_of(int /*frames*/) const { return dims().n_audio_ctx; }
+
   // Returns how many windows for which nobody waits are worth encoding as one batch. Of urgent ones
   // it is plan().encodes.
   virtual int encodes_at_once() const { return plan().encodes; }

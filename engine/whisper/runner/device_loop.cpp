@@ -74,6 +74,7 @@ void DeviceLoop::take_in(std::unique_ptr<Model> model) {
   } else {
     Places places = places_of(windows_);
     places.rows = plan_.rows;
+    places.window_positions = dims_.n_audio_ctx;
     schedule_ = Schedule(places, model_->runs_ahead());
   }
 }

@@ -93,6 +93,8 @@ class DeviceLoop {
   // Returns the piece that the schedule puts next, or nothing when it is time for a step.
   std::optional<Work> next_piece();
   bool may_encode() const;
+  // Returns how many positions of a window's place such a window leaves free.
+  int spared_by(const MelWindow& mel) const;
   Held held() const;
   // Returns the decodes that are urgent, which are the first.
   std::ptrdiff_t urgent_decodes() const;

@@ -26,10 +26,11 @@ std::optional<Work> DeviceLoop::next_piece() {
   std::vector<std::ptrdiff_t> places;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const Work& work = waiting_[i].work;
-    const bool is_encode = std::holds_alternative<EncodeWork>(work.what);
-    if (is_encode && !encodes) continue;
+    const auto* encode = std::get_if<EncodeWork>(&work.what);
+    if (encode && !encodes) continue;
     const auto* decode = std::get_if<DecodeWork>(&work.what);
-    pieces.push_back({waiting_[i].number, work.urgency, is_encode, decode ? rows_of(*decode) : 0});
+    pieces.push_back({waiting_[i].number, work.urgency, encode != nullptr,
+                      decode ? rows_of(*decode) : 0, encode ? spared_by(encode->mel) : 0});
     places.push_back(static_cast<std::ptrdiff_t>(i));
   }
   const auto next = schedule_.next(pieces, held(), urgent_decodes() > 0);
@@ -56,12 +57,14 @@ bool DeviceLoop::may_encode() const {
   return is_time_to_encode(waiting, encodes_, !live_.empty());
 }
 
+int DeviceLoop::spared_by(const MelWindow& mel) const {
+  return dims_.n_audio_ctx - model_->positions_of(mel.frames);
+}
+
 Held DeviceLoop::held() const {
   Held held = inbox_->held();
   for (const Encoding& encoding : batch_) {
-    const bool urgent = is_urgent(encoding.urgency);
-    ++(urgent ? held.urgent : held.others);
-    if (urgent) held.owners.push_back(encoding.urgency.owner);
+    count_window(held, encoding.urgency, spared_by(encoding.work.mel), 1);
   }
   for (const LivePtr& live : live_) {
     (live->urgent ? held.urgent_rows : held.other_rows) += rows_of(live->work);
@@ -124,7 +127,8 @@ void DeviceLoop::encode(std::span<Encoding> batch) {
     return;
   }
   for (std::size_t i = 0; i < windows.size(); ++i) {
-    batch[i].work.answer.set_value(inbox_->hold(std::move(windows[i]), batch[i].urgency));
+    batch[i].work.answer.set_value(
+        inbox_->hold(std::move(windows[i]), batch[i].urgency, spared_by(mels[i])));
   }
 }
 

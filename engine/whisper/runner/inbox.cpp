@@ -6,21 +6,34 @@ namespace engine {
 
 // A window with its place among those that are held.
 struct Inbox::Place {
-  Place(std::shared_ptr<Inbox> inbox, EncodedWindow window, const Urgency& urgency)
-      : inbox(std::move(inbox)), window(std::move(window)), urgency(urgency) {}
+  Place(std::shared_ptr<Inbox> inbox, EncodedWindow window, const Urgency& urgency, int spared)
+      : inbox(std::move(inbox)), window(std::move(window)), urgency(urgency), spared(spared) {}
   Place(const Place&) = delete;
   ~Place() {
     window.reset();  // its memory first: the next window may need it
-    inbox->let_go(urgency);
+    inbox->let_go(urgency, spared);
   }
 
   std::shared_ptr<Inbox> inbox;
   EncodedWindow window;
   Urgency urgency;
+  int spared;
 };
 
 int rows_of(const DecodeWork& work) {
   return work.decoding.choice().n_rows;
+}
+
+void count_window(Held& held, const Urgency& urgency, int spared, int count) {
+  const bool urgent = is_urgent(urgency);
+  (urgent ? held.urgent : held.others) += count;
+  (urgent ? held.urgent_spared : held.other_spared) += count * spared;
+  if (!urgent) return;
+  if (count > 0) {
+    held.owners.push_back(urgency.owner);
+  } else {
+    held.owners.erase(std::ranges::find(held.owners, urgency.owner));
+  }
 }
 
 void cancel(Work& work) {
@@ -68,21 +81,20 @@ Held Inbox::held() const {
   return held_;
 }
 
-EncodedWindow Inbox::hold(EncodedWindow window, const Urgency& urgency) {
+EncodedWindow Inbox::hold(EncodedWindow window, const Urgency& urgency, int spared) {
   {
     const std::lock_guard lock(mutex_);
-    ++(is_urgent(urgency) ? held_.urgent : held_.others);
-    if (is_urgent(urgency)) held_.owners.push_back(urgency.owner);
+    count_window(held_, urgency, spared, 1);
   }
   const EncodedAudio* audio = window.get();
-  const auto place = std::make_shared<Place>(shared_from_this(), std::move(window), urgency);
+  const auto place =
+      std::make_shared<Place>(shared_from_this(), std::move(window), urgency, spared);
   return EncodedWindow(place, audio);
 }
 
-void Inbox::let_go(const Urgency& urgency) {
+void Inbox::let_go(const Urgency& urgency, int spared) {
   const std::lock_guard lock(mutex_);
-  --(is_urgent(urgency) ? held_.urgent : held_.others);
-  if (is_urgent(urgency)) held_.owners.erase(std::ranges::find(held_.owners, urgency.owner));
+  count_window(held_, urgency, spared, -1);
   let_go_ = true;
   changed_.notify_one();
 }

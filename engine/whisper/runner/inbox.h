@@ -57,6 +57,10 @@ struct Work {
   std::variant<EncodeWork, SotLogitsWork, AttendWork, DecodeWork> what;
 };
 
+// Counts a window among those that are held.
+//   count  1, or -1 for one that was let go
+void count_window(Held& held, const Urgency& urgency, int spared, int count);
+
 // Ends work that has not begun.
 void cancel(Work& work);
 
@@ -76,12 +80,13 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
   // Returns the windows that are held, without rows.
   Held held() const;
   // Returns the same window, which counts as held until its last owner lets go.
-  EncodedWindow hold(EncodedWindow window, const Urgency& urgency);
+  //   spared  positions that it leaves free of its place
+  EncodedWindow hold(EncodedWindow window, const Urgency& urgency, int spared);
 
  private:
   struct Place;
 
-  void let_go(const Urgency& urgency);
+  void let_go(const Urgency& urgency, int spared);
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;

@@ -128,6 +128,40 @@ WaitingPiece decode(std::uint64_t number, Urgency urgency, int rows) {
   return {number, urgency, false, rows};
 }
 
+// A place has 1500 positions; short windows take 500 of them.
+WaitingPiece short_piece(std::uint64_t number, Urgency urgency) {
+  return {number, urgency, /*takes_window=*/true, /*rows=*/0, /*spared=*/1000};
+}
+
+TEST(Schedule, ShortWindowsShareAPlace) {
+  const Places places{.windows = 1, .urgent_windows = 1, .window_positions = 1500};
+  Schedule schedule(places, false);
+  std::vector<WaitingPiece> others{short_piece(1, file)};
+  const Held two_others{.others = 2, .other_spared = 2000};
+  EXPECT_EQ(round(schedule, others, two_others), std::vector{1}) << "a third one fits";
+  others = {short_piece(1, file)};
+  const Held three_others{.others = 3, .other_spared = 3000};
+  EXPECT_EQ(round(schedule, others, three_others), std::vector<int>{});
+  std::vector<WaitingPiece> urgent{short_piece(2, clip)};
+  EXPECT_EQ(schedule.next(urgent, three_others, false), 0U) << "the other place is for it";
+  const Held full{.urgent = 3, .others = 3, .urgent_spared = 3000, .other_spared = 3000};
+  EXPECT_EQ(schedule.next(urgent, full, false), std::nullopt);
+}
+
+TEST(Schedule, ShortWindowsDoNotPassAFullOneOfTheirKind) {
+  const Places places{.windows = 2, .urgent_windows = 0, .window_positions = 1500};
+  for (const Urgency& urgency : {clip, file}) {
+    const bool is_clip = is_urgent(urgency);
+    Held held{.urgent = is_clip ? 2 : 0, .others = is_clip ? 0 : 4};
+    (is_clip ? held.urgent_spared : held.other_spared) = is_clip ? 2000 : 4000;
+    Schedule schedule(places, false);
+    std::vector waiting{piece(1, urgency, true), short_piece(2, urgency)};
+    EXPECT_EQ(schedule.next(waiting, held, false), std::nullopt) << is_clip;
+    waiting.erase(waiting.begin());
+    EXPECT_EQ(schedule.next(waiting, held, false), 0U) << "it has room itself";
+  }
+}
+
 TEST(Schedule, ADecodeWaitsForAllOfItsRowsAndIsNotPassedByThoseThatNeedFewer) {
   Schedule schedule({.rows = 8}, true);
   std::vector waiting{decode(1, file, 5), decode(2, file, 1), piece(3, file)};

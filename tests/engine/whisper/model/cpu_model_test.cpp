@@ -59,6 +59,19 @@ TEST_P(CpuModelTest, ABeamGoesOnWithTheHistoryItIsGiven) {
   expect_as_read(decode, *model, decode.window, 1e-4, "beams");
 }
 
+// A history has a capacity of 64 tokens at first, and of 64 more when they are used up.
+TEST_P(CpuModelTest, HistoriesGrowWithTheirText) {
+  const auto model = load();
+  const EncodedWindow window = model->encode(mel());
+  std::vector<int> longer = prompt();
+  longer.resize(100, 7);
+  HeardDecode decode(*model, window, beams(4), prompt());
+  HeardDecode behind_a_prompt(*model, window, samples(2), longer);
+  for (int i = 0; i < 130; ++i) step(*model, {&decode, &behind_a_prompt});
+  expect_as_read(decode, *model, window, 1e-3, "beams");
+  expect_as_read(behind_a_prompt, *model, window, 1e-3, "behind a prompt");
+}
+
 // The process may have no more addresses than it has, and nothing large of those is free.
 class NoMoreMemory {
  public:
@@ -210,6 +223,11 @@ TEST_P(CpuModelTest, AttentionToAShortWindowIsToldOfAllPositions) {
     EXPECT_EQ(row[500], row[515]);
     EXPECT_NE(row[299], row[300]);
   }
+}
+
+TEST_P(CpuModelTest, AShortWindowTakesAPartOfAPlace) {
+  EXPECT_EQ(load()->positions_of(500), 512);
+  EXPECT_EQ(load()->positions_of(window_frames), audio_positions);
 }
 
 TEST_P(CpuModelTest, AToyHasShortWindowsOnRequest) {

@@ -26,6 +26,13 @@ int capacity_for(int frames) {
   return window_capacity(base_sizes, cpu::WindowRows(base_sizes.n_audio_ctx, frames).count());
 }
 
+TEST(CpuStores, AHistoryHasACapacityOfAboutItsTokens) {
+  EXPECT_EQ(history_capacity(base_sizes, 1), 64);
+  EXPECT_EQ(history_capacity(base_sizes, 64), 64);
+  EXPECT_EQ(history_capacity(base_sizes, 65), 128);
+  EXPECT_EQ(history_capacity(base_sizes, 448), 448) << "at most the context";
+}
+
 TEST(CpuStores, AShortWindowHasACapacityOfAboutItsRows) {
   EXPECT_EQ(capacity_for(100), 256) << "225 rows";
   EXPECT_EQ(capacity_for(500), 512) << "413 rows";

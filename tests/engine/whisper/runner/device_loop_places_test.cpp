@@ -86,6 +86,24 @@ TEST_F(PlacesTest, RowsWaitForPlacesWhereWindowsHaveNoneOfThePlan) {
   EXPECT_EQ(loop_->use().cache_bytes, 0) << "they take memory as they begin";
 }
 
+TEST_F(PlacesTest, ShortWindowsShareThePlaceOfAFullOne) {
+  script_.plan = {};
+  script_.positions = 500;
+  make(1);
+  std::vector<EncodedWindow> held;
+  for (int name = 1; name <= 3; ++name) {
+    held.push_back(encode(name, WorkClass::background).get().value());
+  }
+  auto fourth = encode(4, WorkClass::background);
+  EXPECT_TRUE(decode(5, WorkClass::interactive, 4).get()) << "the device thread has seen it";
+  EXPECT_EQ(script_.windows.now, 3);
+  held.pop_back();
+  held.push_back(fourth.get().value());
+  EXPECT_EQ(script_.windows.most, 3);
+  held.clear();
+  expect_nothing_held();
+}
+
 // A clip comes while decodes of ten rows are under way.
 TEST_F(PlacesTest, AUsualDecodeStepsTwiceAsOftenAsOnesOfTwiceItsRows) {
   script_.plan = {};

@@ -60,7 +60,8 @@ struct Script {
   std::function<int(int name, int index)> token = [](int, int) { return int{'x'}; };
   MemoryPlan plan{};  // without windows: no places are counted
   bool may_try_again = false;
-  int encodes = 0;  // at once for which nobody waits; 0: as many as of urgent ones
+  int positions = 0;  // that a window takes of its place; 0: all
+  int encodes = 0;    // at once for which nobody waits; 0: as many as of urgent ones
   mutable InUse windows{}, rows{};
 };
 
@@ -74,6 +75,9 @@ class RecordingModel : public Model {
   MemoryPlan plan() const override { return script_.plan; }
   int encodes_at_once() const override {
     return script_.encodes > 0 ? script_.encodes : script_.plan.encodes;
+  }
+  int positions_of(int frames) const override {
+    return script_.positions > 0 ? script_.positions : Model::positions_of(frames);
   }
   bool may_try_again() const override { return script_.may_try_again; }
   bool release_idle() override {
