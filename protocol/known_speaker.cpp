@@ -48,14 +48,14 @@ Result<void> check_known_names(std::span<const std::string> names,
     return Error{bad_speaker_name,
                  "There are " + std::to_string(names.size()) + " known speakers, and may be " +
                      std::to_string(most_known_speakers) + " at most.",
-                 "Name those who are likely to be heard."};
+                 "Name only the speakers that are likely to occur."};
   }
   if (num_speakers && names.size() > static_cast<std::size_t>(*num_speakers)) {
     return Error{bad_speaker_name,
                  std::to_string(names.size()) +
                      " speakers are known by name, and num_speakers is " +
                      std::to_string(*num_speakers) + ".",
-                 "Leave num_speakers out: who is not heard is not in the result."};
+                 "Leave num_speakers out: absent speakers are not in the result."};
   }
   std::set<std::string_view> seen;
   for (const std::string& name : names) {

@@ -102,10 +102,9 @@ Result<void> check_speaker_name(std::string_view name) {
     return Error{bad_speaker_name, "A speaker's name is no valid UTF-8.", "Send it as UTF-8."};
   }
   if (const auto character = hidden_in(*characters)) {
-    return Error{
-        bad_speaker_name,
-        "A speaker's name has a character that nobody sees: " + code_point(*character) + ".",
-        "Leave it out."};
+    return Error{bad_speaker_name,
+                 "A speaker's name has an invisible character: " + code_point(*character) + ".",
+                 "Leave it out."};
   }
   return {};
 }

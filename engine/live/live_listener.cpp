@@ -79,8 +79,8 @@ Result<void> LiveListener::hold_wishes() {
   if (!wishes_.overflowed()) return {};
   return Error{Errc::invalid_option,
                "more than " + std::to_string(LiveWishes::most) +
-                   " commits and changes wait for the sound before them",
-               "Send fewer of them, or the sound no faster than it is spoken."};
+                   " commits and changes wait for earlier audio",
+               "Send fewer of them, or send audio in real time."};
 }
 
 }  // namespace engine

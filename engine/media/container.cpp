@@ -76,7 +76,7 @@ Result<const AVInputFormat*> recognise(DescriptorInput& input, const Options& op
   const int score =
       av_probe_input_buffer2(input.context(), &format, name.c_str(), nullptr, 0, most_bytes);
   if (score < 0 || format == nullptr) {
-    return explain(input, unsupported_format("This is not a sound or video format that is known."));
+    return explain(input, unsupported_format("This is not a known audio or video format."));
   }
   if (refers_elsewhere(format->name)) return refers_to_other_files(format->name);
   if (!is_allowed_demuxer(format->name)) {
@@ -175,7 +175,7 @@ void discard_unless(AVFormatContext& format, Predicate is_wanted) {
 Error damaged_header(const std::string& container) {
   return {Errc::nothing_decodable,
           "The file begins like '" + container.substr(0, container.find(',')) +
-              "', but its header is damaged and no sound was found.",
+              "', but its header is damaged and no audio was found.",
           "Play it in another program; if that works, convert it to wav or flac and try again."};
 }
 

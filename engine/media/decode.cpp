@@ -95,7 +95,7 @@ class Run {
     if (writer_.reader_gone()) return {};
     if (writer_.samples() == 0) return no_sound();
     if (!copy_.problem().empty()) {
-      report_.warn("sound_not_kept", "The sound could not be kept: " + copy_.problem() + ".");
+      report_.warn("sound_not_kept", "The audio could not be stored: " + copy_.problem() + ".");
     }
     if (const int damaged = decoder_.damaged_packets(); damaged > 0) {
       report_.warn("damaged_audio", "The audio track is damaged in " + std::to_string(damaged) +

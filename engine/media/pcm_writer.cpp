@@ -66,7 +66,7 @@ Result<void> PcmWriter::flush() {
     if (written < 0) {
       return Error{
           Errc::write_failed,
-          std::string("The decoded sound could not be passed on: ") + std::strerror(errno) + ".",
+          std::string("The decoded audio could not be passed on: ") + std::strerror(errno) + ".",
           ""};
     }
     rest = rest.subspan(static_cast<std::size_t>(written));

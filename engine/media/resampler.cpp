@@ -151,7 +151,7 @@ Result<void> Resampler::run(const AVFrame* frame) {
         frame != nullptr ? const_cast<const std::uint8_t**>(frame->extended_data) : nullptr;
     const int written = swr_convert(swr_.get(), &out, room, in, input);
     samples_.resize(held + static_cast<std::size_t>(std::max(written, 0)));
-    if (written < 0) return Error{Errc::internal, "The sound could not be resampled.", ""};
+    if (written < 0) return Error{Errc::internal, "The audio could not be resampled.", ""};
     // While draining, soxr may hold more than one call returns.
     more = frame == nullptr && written > 0;
   }

@@ -105,7 +105,7 @@ Result<std::vector<AudioTrack>> rank_tracks(const Container& container, const Tr
   const auto all = audio_tracks(container);
   if (all.empty()) {
     return Error{Errc::no_audio_track, "There is no audio track in this file.",
-                 "Check that it was recorded with sound."};
+                 "Check that it was recorded with audio."};
   }
   std::vector<AudioTrack> fitting;
   std::ranges::copy_if(all, std::back_inserter(fitting), [&](const AudioTrack& track) {

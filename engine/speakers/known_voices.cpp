@@ -24,7 +24,7 @@ constexpr double same_voice = 0.5;  // cosine
 
 Error unusable(const protocol::KnownSpeaker& speaker, const std::string& why) {
   return {Errc::unusable_clip, "The clip of " + speaker.name + " " + why + ".",
-          "Give two to ten seconds in which nobody else speaks."};
+          "Use two to ten seconds of only this speaker."};
 }
 
 std::string shown_seconds(double seconds) {
@@ -70,7 +70,7 @@ Result<KnownVoice> hear(const protocol::KnownSpeaker& speaker,
                         const std::shared_ptr<const SpeakerNetworks>& networks) {
   const auto pcm = protocol::decode_clip(speaker.clip);
   if (!pcm) {
-    return Error{Errc::invalid_option, "the clip of " + speaker.name + " is no sound", ""};
+    return Error{Errc::invalid_option, "the clip of " + speaker.name + " is not audio", ""};
   }
   SpeakerAnalysis analysis(networks);
   analysis.push(*pcm);

@@ -84,8 +84,8 @@ Result<Recognized> transcribe_live(const protocol::worker::Transcribe& message,
                                    const protocol::TranscriptSink& sink,
                                    const std::stop_token& stop) {
   if (!message.live && request.options.diarize) {
-    return Error{Errc::invalid_option, "speakers are told apart when a recording is whole",
-                 "Save the sound in a file, or leave out diarize."};
+    return Error{Errc::invalid_option, "speaker labels need a complete recording",
+                 "Save the audio to a file, or leave out diarize."};
   }
   const protocol::LiveOptions live =
       message.live.value_or(protocol::LiveOptions{.turn_detection = std::nullopt});

@@ -140,7 +140,7 @@ void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descrip
   }
   if (jobs_.size() >= max_jobs) {
     fail(id, "busy", "this worker already runs " + std::to_string(max_jobs) + " transcriptions",
-         "Try again when one has ended.");
+         "Try again when one is finished.");
     return;
   }
   const SendMessage send_noted = [this, request_id](const Message& message) {

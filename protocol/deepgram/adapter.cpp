@@ -196,8 +196,9 @@ Actions DeepgramAdapter::tell_failure(int, const Error& error) {
 Actions DeepgramAdapter::tell_undecodable(int, const Error& error) {
   if (std::exchange(is_closed_, true)) return {};
   const std::string hint =
-      setup_.settings.raw ? " Leave out the parameters encoding and sample_rate: files tell theirs."
-                          : " Raw audio needs the parameters encoding and sample_rate.";
+      setup_.settings.raw
+          ? " Leave out the parameters encoding and sample_rate: files contain them."
+          : " Raw audio needs the parameters encoding and sample_rate.";
   return {live::Send{error_message("DataError", error_text(error) + hint)},
           live::Close{bad_data, "DATA-0000: The audio cannot be decoded."}};
 }
@@ -209,7 +210,7 @@ Actions DeepgramAdapter::tell_limit(const Error& error) {
 Actions DeepgramAdapter::tick(double silent_s) {
   if (is_closing_ || is_closed_ || silent_s < longest_silence_s) return {};
   is_closed_ = true;
-  return {live::Close{server_error, "NET-0001: neither sound nor KeepAlive came for 60 s."}};
+  return {live::Close{server_error, "NET-0001: no audio and no KeepAlive for 60 s."}};
 }
 
 }  // namespace protocol::deepgram

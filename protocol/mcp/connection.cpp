@@ -123,12 +123,12 @@ Actions Connection::on_request(const jsonrpc::Request& request) {
   if (is_in_flight(request.id)) {
     return {error(request.id,
                   {jsonrpc::invalid_request,
-                   "A request with this id has not ended yet. Give each request an id of its own.",
+                   "A request with this id is still running. Use a new id for each request.",
                    {}})};
   }
   if (era == Era::legacy && !initialized_ && !method->before_initialize) {
     return {error(request.id, {jsonrpc::invalid_request,
-                               "The session has not begun. Send initialize first, or name a "
+                               "The session is not initialized. Send initialize first, or name a "
                                "protocol version in params._meta.",
                                {}})};
   }

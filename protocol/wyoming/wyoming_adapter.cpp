@@ -87,7 +87,7 @@ void WyomingAdapter::take_sound(Message message, Actions& actions) {
 
 void WyomingAdapter::open(Actions& actions) {
   if (open_.size() >= most_pending) {
-    return refuse({bad_message, "Too many utterances wait for their transcripts.",
+    return refuse({bad_message, "Too many utterances are queued for transcription.",
                    "Wait for a transcript before you send more."},
                   actions);
   }

@@ -125,7 +125,7 @@ Error too_many_requests(std::size_t most) {
   return {
       errc::too_many_requests,
       fmt::format("{} of your requests {} being answered already.", most, most == 1 ? "is" : "are"),
-      "Try again when some of them have ended."};
+      "Try again when some of them are finished."};
 }
 
 bool is_shut(const Api& api, const Route& route) {
@@ -139,7 +139,7 @@ bool is_of_workers(const Route& route) {
 
 Error not_of_workers() {
   return {errc::route_not_found,
-          "This scribed is a worker: it serves /livez, /readyz and /metrics alone.",
+          "This server is a cluster worker: it serves only /livez, /readyz and /metrics.",
           "Ask a gateway."};
 }
 

@@ -158,7 +158,7 @@ FormProblem read_line_option(FormReading& reading, const FormField& field) {
 FormProblem read_timeline(FormReading& reading, const FormField& field) {
   if (std::ranges::find(timelines, field.value) == timelines.end()) {
     return invalid("timeline", fmt::format("There is no timeline {}.", field.value),
-                   "Use player, or packed: audio alone, without gaps.");
+                   "Use player, or packed for the decoded audio without gaps.");
   }
   reading.form.timeline = field.value;
   return {};

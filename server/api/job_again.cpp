@@ -35,8 +35,8 @@ std::vector<FormField> fields_of(const nlohmann::json& options) {
 
 FormProblem problem_of_sound(const Api& api, const Job& job, const TranscriptionForm& form) {
   if (!form.upload.empty() || !form.url.empty()) {
-    return invalid(form.url.empty() ? "upload" : "url", "The sound is that of the job.",
-                   "Submit other sound by POST to /v1/jobs.");
+    return invalid(form.url.empty() ? "upload" : "url", "The audio is that of the job.",
+                   "Submit other audio with POST /v1/jobs.");
   }
   if (form.split_channels) {
     return invalid("channels", "What is kept of a recording is one channel.",
@@ -45,8 +45,8 @@ FormProblem problem_of_sound(const Api& api, const Job& job, const Transcription
   for (const auto& sound : {api.services.sounds.find(job.id), job.sound}) {
     if (sound && sound->is_whole) return {};
   }
-  return FormError{{errc::no_sound, "The sound of this job is not kept, or not all of it.",
-                    "Submit the recording again; jobs.keep_audio says whether sound is kept."},
+  return FormError{{errc::no_sound, "The audio of this job is not stored, or not completely.",
+                    "Submit the recording again; the setting jobs.keep_audio stores audio."},
                    ""};
 }
 

@@ -75,7 +75,7 @@ Result<std::string> read_sound(const SoundStore& sounds, const WavFile& file, st
     const auto at = static_cast<off_t>(offset + filled - file.head.size());
     const ssize_t got = ::pread(sound->fd.get(), &piece[filled], bytes - filled, at);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return Error{errc::io_error, "The sound cannot be read.", ""};
+    if (got <= 0) return Error{errc::io_error, "The audio cannot be read.", ""};
     filled += static_cast<std::size_t>(got);
   }
   return piece;
@@ -89,7 +89,7 @@ asio::awaitable<Result<std::string>> next_piece(Api& api, std::string taker,
   if (!file->is_here) {
     auto reading = api.services.distant_sound.read(file->job, offset - file->head.size(), bytes);
     auto piece = co_await std::move(reading);
-    if (piece && piece->empty()) co_return Error{errc::io_error, "The sound cannot be read.", ""};
+    if (piece && piece->empty()) co_return Error{errc::io_error, "The audio cannot be read.", ""};
     co_return piece;
   }
   std::function<Result<std::string>(std::stop_token)> work = [&sounds = api.services.sounds, file,

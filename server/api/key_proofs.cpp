@@ -32,7 +32,7 @@ bool is_from_here(const Exchange& exchange) {
 }
 
 Error elsewhere() {
-  return {errc::forbidden, "This server proves itself to clients of its own machine alone.",
+  return {errc::forbidden, "This server proves itself only to clients on its own machine.",
           "Ask it at an address of loopback, without a proxy."};
 }
 

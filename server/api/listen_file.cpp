@@ -53,7 +53,7 @@ asio::awaitable<Result<ListenedSound>> read_address(const Api& api, Exchange& ex
                     "Send the file itself, or {\"url\": \"https://…\"}."};
   }
   if (!api.services.urls) {
-    co_return Error{errc::url_refused, "This server does not fetch addresses.",
+    co_return Error{errc::url_refused, "This server does not download URLs.",
                     "Send the file itself as the body."};
   }
   co_return ListenedSound{.source = UrlSource{url->get<std::string>()}};

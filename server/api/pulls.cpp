@@ -34,15 +34,15 @@ std::string stored_name(const Api& api, const std::string& wanted) {
 // Returns why a model has to stay; nothing: it may be removed.
 std::optional<Error> use_of_model(const Api& api, const std::string& name) {
   if (api.pulls.is_pulling(name)) {
-    return Error{errc::model_in_use, fmt::format("The model {} is being fetched.", name),
+    return Error{errc::model_in_use, fmt::format("The model {} is being downloaded.", name),
                  "Stop that first."};
   }
   const auto loaded = api.services.models.loaded();
   const auto found = std::ranges::find(loaded, name, &LoadedModel::name);
   if (found == loaded.end() || (found->jobs == 0 && !found->is_loading)) return std::nullopt;
   return Error{errc::model_in_use,
-               fmt::format("The model {} is in use: jobs run with it, or wait for it.", name),
-               "Try again when they have ended, or end them."};
+               fmt::format("The model {} is in use by running or queued jobs.", name),
+               "Try again when they are finished, or cancel them."};
 }
 
 // A folder of several GB is not removed at once.

@@ -50,7 +50,7 @@ Result<std::string> key_in(const std::string& body) {
   if (!json) return Error{errc::usage, "The body must be a JSON object.", sign_in_example};
   const auto key = json->find("key");
   if (key == json->end() || !key->is_string() || json->size() != 1) {
-    return Error{errc::usage, "The body must have the parameter key alone.", sign_in_example};
+    return Error{errc::usage, "The body must have only the parameter key.", sign_in_example};
   }
   return key->get<std::string>();
 }

@@ -16,7 +16,7 @@ asio::awaitable<Result<HeldPlace>> begin_soon(const SoundPlaces& places, std::st
                         place_for(places.begins, std::move(taker), places.most_begins_of_one));
   auto place = co_await std::move(waiting);
   if (place) co_return *std::move(place);
-  co_return Error{errc::too_many_requests, "Too many of your requests for audio wait already.",
+  co_return Error{errc::too_many_requests, "Too many of your audio requests are queued.",
                   "Send fewer at once."};
 }
 

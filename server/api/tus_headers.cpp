@@ -47,7 +47,7 @@ FormProblem check_tus_extensions(const Exchange& exchange) {
   if (headers.count("upload-defer-length") > 0) {
     return invalid("upload-defer-length",
                    "Uploads without a length (creation-defer-length) are not offered.",
-                   "Say Upload-Length when the upload begins.");
+                   "Send Upload-Length when you create the upload.");
   }
   if (headers.count(tus_checksum_field) == 0) return std::nullopt;
   const auto checksum = parse_tus_checksum(headers[tus_checksum_field]);

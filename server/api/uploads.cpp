@@ -99,7 +99,7 @@ asio::awaitable<void> list_uploads(Api& api, ApiCall& call) {
   if (!page) co_return co_await send_error(call.exchange, page.error());
   if (!*page) {
     const Error gone{errc::usage, "There is no upload " + after + " to go on behind.",
-                     "It was deleted, or has expired: begin with the first page again."};
+                     "It was deleted or has expired: start with the first page again."};
     co_return co_await send_error(call.exchange, gone, "after");
   }
   Json data = Json::array();

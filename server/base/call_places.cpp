@@ -73,7 +73,7 @@ void CallPlaces::grant() {
 asio::awaitable<Result<std::shared_ptr<CallPlaces::Place>>> place_for(
     std::shared_ptr<CallPlaces> places, std::string owner, int most) {
   if (places->calls_of(owner) >= most) {
-    co_return Error{errc::too_many_requests, "Too many of your requests of this kind wait already.",
+    co_return Error{errc::too_many_requests, "Too many of your requests of this kind are queued.",
                     "Send fewer at once."};
   }
   const auto executor = co_await asio::this_coro::executor;

@@ -106,7 +106,7 @@ asio::awaitable<void> McpBridge::forward(Shared post) {
   const bool is_open = open != open_.end() && open->second == post;
   if (!is_open) co_return;
   open_.erase(open);
-  const Error silent{no_server, "the server ended the connection without an answer", ""};
+  const Error silent{no_server, "the server closed the connection without a response", ""};
   take_failure(*post, done ? silent : done.error());
 }
 

@@ -64,7 +64,7 @@ Result<nlohmann::json> follow_job(const ApiClient& client, const std::string& id
        .is_stopped = listener.is_stopped});
   if (following.end()) return *following.end();
   if (!answer) return answer.error();
-  return Error{no_server, "the server ended the stream before the job had ended",
+  return Error{no_server, "the server closed the stream before the job was finished",
                "Ask again: scribed jobs follow " + id};
 }
 

@@ -51,7 +51,7 @@ void log_listening(Log& log, const ListenAddress& address) {
 
 void log_openness(Log& log, const Config& config, bool has_keys) {
   if (is_public(config) && !has_keys) {
-    log.warning("no key is asked for: whoever reaches these addresses can use scribed");
+    log.warning("no keys are required: everyone who can reach these addresses can use scribed");
   }
   const auto& origins = config.server.allowed_origins;
   if (std::ranges::find(origins, "null") != origins.end()) {

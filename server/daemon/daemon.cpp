@@ -186,18 +186,18 @@ class Daemon {
   // it was, so nobody is let in who was not before.
   Result<Reloaded> reload() {
     if (!stderr_file_.reopen()) {
-      log_.error("the log's file cannot be opened again: the old one goes on");
+      log_.error("the log file cannot be reopened: the old one is still used");
     }
     auto reloaded = take_again();
     if (!reloaded) {
-      log_.error("keys and settings are not valid: the old ones go on",
+      log_.error("keys and settings are not valid: the old ones stay in use",
                  {{"error", reloaded.error().message}, {"fix", reloaded.error().fix}});
       return reloaded;
     }
     log_.info("read again", {{"keys", reloaded->keys},
                              {"changed", fmt::format("{}", fmt::join(reloaded->changed, ","))}});
     for (const auto& key : reloaded->need_restart) {
-      log_.warning("this setting holds after a restart alone", {{"setting", key}});
+      log_.warning("this setting needs a restart", {{"setting", key}});
     }
     return reloaded;
   }

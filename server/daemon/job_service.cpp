@@ -197,7 +197,7 @@ void JobService::set_limits(const Config& config, const Owners& owners) {
 
 void JobService::start() {
   started_ = true;
-  if (recovered_ > 0) log_.info("goes on with jobs of the last run", {{"jobs", recovered_}});
+  if (recovered_ > 0) log_.info("continues jobs of the last run", {{"jobs", recovered_}});
   if (!settings_.config.cluster.is_gateway()) {
     runner_.start();
     spawn(preload());

@@ -50,7 +50,7 @@ Result<void> LiveService::listen() {
   for (const auto& address : wyoming_->addresses()) {
     log_.info("listening for Wyoming", {{"address", address.text()}});
     if (!address.is_local()) {
-      log_.warning("Wyoming has no keys: whoever reaches this address can use scribed",
+      log_.warning("Wyoming has no keys: everyone who can reach this address can use scribed",
                    {{"address", address.text()}});
     }
   }

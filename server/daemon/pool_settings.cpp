@@ -16,9 +16,8 @@
 namespace server {
 
 Error gateway_has_no_model() {
-  return {
-      errc::no_model, "This scribed is a gateway, which has no model.",
-      "Live sessions and calls about a loaded model need a scribed whose cluster.role is both."};
+  return {errc::no_model, "This scribed is a gateway, which has no model.",
+          "Live sessions and calls about loaded models need a server with cluster.role = both."};
 }
 
 namespace {

@@ -47,7 +47,7 @@ std::optional<NotReady> Readiness::problem() {
   }
   if (default_model_.empty()) return std::nullopt;
   if (!parts_.fetch.model().empty()) {
-    return NotReady{"The model " + parts_.fetch.model() + " is being fetched.", no_model};
+    return NotReady{"The model " + parts_.fetch.model() + " is being downloaded.", no_model};
   }
   if (const auto trouble = parts_.models.trouble()) return about(*trouble);
   const std::string& problem = default_problem();

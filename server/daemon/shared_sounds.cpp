@@ -55,7 +55,7 @@ asio::awaitable<Result<std::string>> read_object(BucketInputs& bucket, std::stri
                                                  std::uint64_t from, std::uint64_t bytes) {
   auto piece = co_await bucket.read(std::move(object), from, bytes);
   if (!piece && piece.error().code == errc::input_lost) {
-    co_return Error{errc::no_sound, "The sound of this job is no longer there.",
+    co_return Error{errc::no_sound, "The audio of this job no longer exists.",
                     "Submit the recording again."};
   }
   co_return piece;

@@ -78,8 +78,8 @@ Error damage_error(Error error, const fs::path& folder) {
   }
   error.message += ". The jobs and their recordings are now in " + aside->string();
   error.fix =
-      "Start scribed again: it begins without jobs. What can be read of the old ones: "
-      "sqlite3 jobs.sqlite .recover";
+      "Start scribed again: it starts without jobs. To recover the old ones: sqlite3 jobs.sqlite "
+      ".recover";
   return error;
 }
 

@@ -40,13 +40,13 @@ const char* file_in_project(const McpHost& host) {
 const std::vector<McpHost>& mcp_hosts() {
   static const std::vector<McpHost> hosts{
       {"claude", "Claude Code", McpHost::Format::json, "mcpServers", true,
-       "Start claude anew; /mcp lists its servers."},
+       "Restart claude; /mcp lists its servers."},
       {"vscode", "VS Code", McpHost::Format::json, "servers", true,
        "In VS Code: MCP: List Servers, then scribed, Start."},
       {"cursor", "Cursor", McpHost::Format::json, "mcpServers", false,
        "Cursor's settings list it among the MCP servers."},
       {"codex", "Codex", McpHost::Format::toml, "mcp_servers", false,
-       "Start codex anew; /mcp lists its servers."},
+       "Restart codex; /mcp lists its servers."},
   };
   return hosts;
 }

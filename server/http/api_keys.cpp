@@ -175,8 +175,8 @@ Result<Principal> ApiKeys::find_hash(const KeyHash& hash, std::time_t now) const
   }
   if (!found) return unauthorized("The API key is not valid.");
   if (has_ended(*found, now)) {
-    return Error{errc::unauthorized, "The API key has ended.",
-                 "Ask whoever runs this server for another one."};
+    return Error{errc::unauthorized, "The API key has expired.",
+                 "Ask the administrator of this server for another one."};
   }
   const auto limits = limits_.find(found->name);
   return Principal{found->name, found->rights,

@@ -209,7 +209,7 @@ asio::awaitable<std::string> HttpConnection::answer(SocketExchange& exchange) {
   if (exchange.client_has_left() && !exchange.has_answered()) co_return errc::client_gone;
   if (!failure.empty() && !exchange.has_answered()) {
     const Error error{errc::internal, "scribed failed at this request.",
-                      "The log tells more about it under the answer's x-request-id."};
+                      "The log has details under the x-request-id of the response."};
     auto response = error_response(error);
     co_await exchange.send(std::move(response));
   }

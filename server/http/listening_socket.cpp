@@ -130,7 +130,7 @@ Result<std::vector<Endpoint>> resolve(const ListenAddress& address) {
   if (failed != 0) {
     return Error{errc::cannot_listen,
                  "Cannot listen on " + address.text() + ": " + ::gai_strerror(failed) + ".",
-                 "Name this machine as its resolver knows it, or write one of its addresses."};
+                 "Use a name that resolves to this machine, or one of its addresses."};
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
   std::vector<Endpoint> found;

@@ -95,7 +95,7 @@ asio::awaitable<bool> TimedSocket::ready(asio::socket_base::wait_type what,
 
 asio::awaitable<Result<void>> TimedSocket::readable(Clock::time_point deadline) {
   const bool is_ready = co_await ready(asio::socket_base::wait_read, deadline);
-  if (!is_ready) co_return too_slow("The request did not come in time.");
+  if (!is_ready) co_return too_slow("The request timed out.");
   co_return Result<void>{};
 }
 

@@ -25,7 +25,7 @@ Error too_many_bytes(std::uint64_t limit) {
           fmt::format("Your recordings and texts would take more than the {} bytes that they may "
                       "take on this server.",
                       limit),
-          "Try again when some of your transcriptions have ended, or delete jobs or uploads."};
+          "Try again when some of your transcriptions are finished, or delete jobs or uploads."};
 }
 
 void DiskRoom::set_limits(Limits limits) {

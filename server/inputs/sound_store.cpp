@@ -30,8 +30,8 @@ std::uint64_t size_of(int fd) {
 }
 
 Error no_sound_kept() {
-  return {errc::no_sound, "The sound of this job is not kept.",
-          "Submit the recording again; jobs.keep_audio says whether sound is kept."};
+  return {errc::no_sound, "The audio of this job is not stored.",
+          "Submit the recording again; the setting jobs.keep_audio stores audio."};
 }
 
 void name_as_whole(const Spool& files, const std::string& job) {

@@ -25,7 +25,7 @@ Error too_many_unfinished(std::size_t most) {
 Error too_many_parts() {
   return {errc::too_large,
           "this upload has come in " + std::to_string(most_upload_parts) + " parts already",
-          "Send the rest at once, or begin anew with larger parts."};
+          "Send the rest at once, or start again with larger parts."};
 }
 
 Error wrong_offset(std::uint64_t received) {
@@ -141,7 +141,7 @@ Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& 
   if (offset != upload.received) return wrong_offset(upload.received);
   if (bytes.size() > upload.bytes - offset) {
     return Error{errc::too_large, "these are more bytes than the upload was to have",
-                 "Announce the right length when you begin."};
+                 "Announce the right length when you create the upload."};
   }
   const fs::path path = files_.folder() / id;
   const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));

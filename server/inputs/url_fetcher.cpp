@@ -64,8 +64,7 @@ UrlFetcher::UrlFetcher(Settings settings, const Spool& spool)
 
 asio::awaitable<Result<UrlFetcher::Fetched>> UrlFetcher::fetch(std::string url, std::string owner) {
   if (places_->calls_of(owner) >= settings_.max_pending_of_one) {
-    co_return Error{errc::queue_full, "too many of your transfers wait already",
-                    "Try again later."};
+    co_return Error{errc::queue_full, "too many of your transfers are queued", "Try again later."};
   }
   const auto executor = co_await asio::this_coro::executor;
   const auto place = std::make_shared<CallPlaces::Place>(places_, owner, executor);

@@ -32,8 +32,8 @@ std::string encode_origin(const Ops& ops, std::optional<int> restored) {
 std::optional<EditRefusal> check_editable(const Job& job, const TextTarget& target) {
   if (!has_ended(job.state)) {
     return EditRefusal{.error = {errc::job_not_ended,
-                                 "The job has not ended, so its text may still change.",
-                                 "Edit it when it has ended."}};
+                                 "The job is not finished, so its text may still change.",
+                                 "Edit it when the job is finished."}};
   }
   if (!target.version || *target.version == job.version) return std::nullopt;
   return EditRefusal{

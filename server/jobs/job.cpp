@@ -56,7 +56,7 @@ TranscriptionProgress stored_progress(const Job& job) {
 Result<void> check_has_speakers(const Job& job) {
   const bool has_some = !job.summary.turns.empty() || !job.speaker_names.empty();
   if (job.request.options.diarize || has_some) return {};
-  return Error{errc::usage, "The speakers of this job were not told apart.",
+  return Error{errc::usage, "This job has no speaker labels.",
                "Submit the recording with diarize."};
 }
 
@@ -88,12 +88,12 @@ Error job_not_found(const std::string& id) {
 }
 
 Error claim_lost() {
-  return {errc::claim_lost, "The job has ended, or is no longer this run's.", ""};
+  return {errc::claim_lost, "The job is finished, or belongs to another run.", ""};
 }
 
 Error no_such_place(const std::string& id) {
-  return {errc::usage, fmt::format("There is no job {} to go on behind.", id),
-          "It was deleted, or has expired: begin with the first page again."};
+  return {errc::usage, fmt::format("There is no job {} to continue after.", id),
+          "It was deleted or has expired: start with the first page again."};
 }
 
 Error key_reused() {

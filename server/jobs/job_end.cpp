@@ -6,7 +6,7 @@ namespace server {
 namespace {
 
 constexpr char no_speakers[] =
-    "The text names no speakers: the transcription ended before they were told apart.";
+    "The transcript has no speaker labels: the transcription ended before they were assigned.";
 
 }  // namespace
 
@@ -20,13 +20,14 @@ JobEnd stored_end(const Job& job, JobEnd end) {
 
 Error worn_out(int begins) {
   return {"too_many_attempts",
-          fmt::format("this was begun {} times, and scribed ended again before it got any further",
-                      begins),
+          fmt::format(
+              "this was started {} times, and scribed stopped each time before it made progress",
+              begins),
           "Look into the log, and submit it again."};
 }
 
 Error abandoned() {
-  return {errc::cancelled, "scribed ended while its client waited for the text", ""};
+  return {errc::cancelled, "scribed stopped while the client waited for the transcript", ""};
 }
 
 }  // namespace server

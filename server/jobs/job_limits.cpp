@@ -20,16 +20,15 @@ Error queue_full(int waiting) {
 
 Error too_many_jobs(int jobs, const char* what) {
   return {errc::too_many_jobs, fmt::format("{} of your transcriptions {} already", jobs, what),
-          "Try again when some of them have ended."};
+          "Try again when some of them are finished."};
 }
 
 Error all_sound_is_held(std::int64_t seconds) {
-  return {errc::too_much_sound,
-          fmt::format("Your transcriptions that have not ended hold what is left of the {} that "
-                      "your key may have in a day",
-                      counted(static_cast<std::uint64_t>(seconds), "second")),
-          "Try again when some of them have ended, for what they did not need, or after midnight "
-          "UTC."};
+  return {
+      errc::too_much_sound,
+      fmt::format("Your unfinished transcriptions reserve the rest of the {} per day of your key",
+                  counted(static_cast<std::uint64_t>(seconds), "second")),
+      "Try again when some of them are finished, or after midnight UTC."};
 }
 
 Result<void> check_open_jobs(int open, const OwnerLimits& limits) {
@@ -55,7 +54,7 @@ const OwnerLimits* limits_of(const JobLimits& limits, const std::string& owner) 
 
 Error too_much_sound(std::int64_t seconds) {
   return {errc::too_much_sound,
-          fmt::format("The {} of sound that your key may have in a day {} used up",
+          fmt::format("The {} of audio per day of your key {} used up",
                       counted(static_cast<std::uint64_t>(seconds), "second"),
                       seconds == 1 ? "is" : "are"),
           "Try again after midnight UTC."};

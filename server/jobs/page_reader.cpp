@@ -21,8 +21,7 @@ Result<void> PageReader::begin(JobStore& store) {
   const auto read =
       store.read_text(id_, [&](const TextRows& rows) { next_ = rows.place_of(*behind_); });
   if (!read || next_) return read;
-  return Error{errc::usage,
-               fmt::format("The job never had a segment {} to go on behind.", *behind_),
+  return Error{errc::usage, fmt::format("The job has no segment {} to continue after.", *behind_),
                "Begin with the first page again."};
 }
 

@@ -15,7 +15,7 @@ namespace {
 Error no_such_speaker(const std::string& label, const std::vector<std::string>& labels) {
   if (labels.empty()) {
     return {errc::usage, "The job has no speakers to name.",
-            "They are told apart where a recording is submitted with diarize."};
+            "Submit the recording with diarize to get them."};
   }
   return {errc::usage, fmt::format("There is no speaker {} in this job.", label),
           fmt::format("Its speakers are: {}.", fmt::join(labels, ", "))};
@@ -76,8 +76,8 @@ Result<void> note_speaker(const Job& job, const std::string& label, protocol::Sp
 Result<protocol::SpeakerNames> changed_names(const Job& job,
                                              const protocol::SpeakerNames& changes) {
   if (!has_ended(job.state)) {
-    return Error{errc::job_not_ended, "The job has not ended, so its speakers are not known yet.",
-                 "Name them when it has ended."};
+    return Error{errc::job_not_ended, "The job is not finished, so its speakers are not known yet.",
+                 "Name them when the job is finished."};
   }
   auto names = job.speaker_names;
   for (const auto& [label, name] : changes) {

@@ -42,7 +42,7 @@ std::vector<StoredSegment> TextReader::slice(int version, double behind) const {
 }
 
 Error work_stopped() {
-  return {errc::client_gone, "The work was stopped, since nobody waits for it any more.", ""};
+  return {errc::client_gone, "The work was stopped because its client disconnected.", ""};
 }
 
 }  // namespace server

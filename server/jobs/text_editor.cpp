@@ -96,7 +96,7 @@ Result<void> TextEditor::apply_one(const RemoveSegment& edit) {
 Result<void> TextEditor::check_times(const PlacedSegment& found, const SetTimes& edit) {
   const bool are_times = std::isfinite(edit.start) && std::isfinite(edit.end);
   if (!are_times || edit.start < 0 || edit.end <= edit.start) {
-    return refused_edit("A segment begins at 0 or later, and ends behind its start.");
+    return refused_edit("A segment starts at 0 or later and ends after its start.");
   }
   const double last = std::max({job_.duration, job_.summary.duration, found.segment.end});
   if (edit.end > last) {
@@ -105,13 +105,12 @@ Result<void> TextEditor::check_times(const PlacedSegment& found, const SetTimes&
   const auto before = rows_.before(found.place), behind = rows_.behind(found.place);
   if (before && edit.start < std::min(before->segment.start, found.segment.start)) {
     return refused_edit(
-        fmt::format("The segment before it begins at {:.3f} s.", before->segment.start),
+        fmt::format("The previous segment starts at {:.3f} s.", before->segment.start),
         "Begin at that time or later.");
   }
   if (behind && edit.start > std::max(behind->segment.start, found.segment.start)) {
-    return refused_edit(
-        fmt::format("The segment behind it begins at {:.3f} s.", behind->segment.start),
-        "Begin at that time or earlier.");
+    return refused_edit(fmt::format("The next segment starts at {:.3f} s.", behind->segment.start),
+                        "Begin at that time or earlier.");
   }
   return {};
 }

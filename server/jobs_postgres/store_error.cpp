@@ -22,9 +22,9 @@ Error error_of(const Failure& failure) {
     case Failure::Kind::lost:
       return unavailable("the database of the jobs does not answer");
     case Failure::Kind::in_doubt:
-      return {
-          errc::answer_lost, "the database went away before it said whether this was done",
-          "Look whether it was, or ask again: a job with the same Idempotency-Key is begun once."};
+      return {errc::answer_lost, "the database went away before it said whether this was done",
+              "Check whether it was, or send the request again: a job with the same "
+              "Idempotency-Key is created once."};
     case Failure::Kind::conflict:
       return {"store_busy", "the database of the jobs is busy with the same rows",
               "Try again in a while. An operator: `scribed database check` names transactions that "

@@ -22,13 +22,13 @@ Error error_of(const SQLite::Exception& exception, const std::filesystem::path& 
       return {"store_busy", file.string() + " is in use by another scribed",
               "End the other one, or give this one a state folder of its own."};
     case sqlite_interrupt:
-      return {errc::store_timeout, "The store of jobs took too long for this, and has ended it.",
+      return {errc::store_timeout, "The job store took too long and canceled the request.",
               "Ask for less at once, or try again in a while."};
     case sqlite_full:
       return {errc::out_of_disk, what, "Make room on the disk."};
     case sqlite_corrupt:
     case sqlite_not_a_database:
-      return {"damaged_store", what, "Start scribed anew: it puts the file aside."};
+      return {"damaged_store", what, "Restart scribed: it moves the file away."};
     default:
       return {errc::internal, what, ""};
   }

@@ -230,7 +230,7 @@ void AdapterDriver::failed(int number, const Error& error) {
 
 bool AdapterDriver::may_wish() {
   if (++wishes_ <= most_wishes) return true;
-  outbox_.close({1008, "too many requests without sound"});
+  outbox_.close({1008, "too many requests without audio"});
   return false;
 }
 

@@ -27,7 +27,7 @@ double looks_in_turn(const std::map<std::string, std::size_t>& busy, const std::
 }
 
 Error no_room(std::string why) {
-  return {errc::overloaded, std::move(why), "Try again when others have ended."};
+  return {errc::overloaded, std::move(why), "Try again when others are finished."};
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Result<std::unique_ptr<LivePlace>> LivePlaces::take(const std::string& principal
                  "End some of them, or try again later."};
   }
   if (period_with_one_more_s(principal, now) > limits_.most_period_s) {
-    return no_room("With one more live session your text would come too late.");
+    return no_room("With one more live session the latency would be too high.");
   }
   return std::make_unique<LivePlace>(shared_from_this(), principal);
 }

@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds drain_step{50};
 
 Error without_model(const std::string& model) {
   return {errc::no_model, "The model for live sound, " + model + ", is not installed.",
-          "The server's owner can fetch it: scribed models pull " + model + "."};
+          "The administrator can download it: scribed models pull " + model + "."};
 }
 
 }  // namespace
@@ -85,9 +85,9 @@ Result<void> LiveServices::check_language(const std::string& model,
   const auto known = languages_of(installed->manifest);
   if (known.empty() || std::ranges::find(known, language) != known.end()) return {};
   return Error{errc::usage,
-               fmt::format("The model {} does not know the language '{}'.", model, language),
+               fmt::format("The model {} does not support the language '{}'.", model, language),
                known.size() == 1 ? fmt::format("Use {}, or a multilingual model.", known.front())
-                                 : "Use a language that the model knows, or another model."};
+                                 : "Use a language that the model supports, or another model."};
 }
 
 Result<std::unique_ptr<LivePlace>> LiveServices::find_place(const std::string& principal) {

@@ -98,17 +98,16 @@ Error unsupported(std::string message) {
 
 Result<void> check(const SoundFormat& format, int channel) {
   if (format.rate < lowest_rate || format.rate > highest_rate) {
-    return unsupported(fmt::format("The sound's rate must be {} to {} Hz, and is {}.", lowest_rate,
+    return unsupported(fmt::format("The sample rate must be {} to {} Hz, and is {}.", lowest_rate,
                                    highest_rate, format.rate));
   }
   if (format.channels < 1 || format.channels > most_channels) {
-    return unsupported(fmt::format("The sound must have 1 to {} channels, and has {}.",
+    return unsupported(fmt::format("The audio must have 1 to {} channels, and has {}.",
                                    most_channels, format.channels));
   }
   if (channel >= format.channels) {
-    return unsupported(
-        fmt::format("The sound has {} channels, so there is none with the number {}.",
-                    format.channels, channel));
+    return unsupported(fmt::format("The audio has {} channels, so there is no channel {}.",
+                                   format.channels, channel));
   }
   return {};
 }
@@ -138,7 +137,7 @@ Result<PcmConverter> PcmConverter::make(const SoundFormat& format, int channel) 
   converter.resampler_.reset(soxr_create(format.rate, protocol::worker::pcm_rate_hz, 1, &failure,
                                          nullptr, &quality, &runtime));
   if (failure != nullptr) {
-    return Error{errc::internal, fmt::format("The sound cannot be resampled: {}.", failure), ""};
+    return Error{errc::internal, fmt::format("The audio cannot be resampled: {}.", failure), ""};
   }
   return converter;
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t max_calls = 64;  // of one client at once
 
 mcp::Outcome too_many_calls() {
-  return mcp::tool_error("Too many calls are running. Wait until one of them has ended.");
+  return mcp::tool_error("Too many calls are running. Wait until one of them is finished.");
 }
 
 mcp::Connection connection_for(const mcp::Features& features, const std::string& revision) {

@@ -79,16 +79,16 @@ struct Metrics::State {
       histogram(registry, "scribed_http_request_duration_seconds",
                 "From the end of a request's header to the end of its answer.");
   prom::Family<prom::Counter>& jobs_ended =
-      counter(registry, "scribed_jobs_ended_total", "Transcriptions by how they ended.");
+      counter(registry, "scribed_jobs_ended_total", "Transcriptions by result.");
   prom::Family<prom::Gauge>& jobs =
-      gauge(registry, "scribed_jobs", "Transcriptions that wait or run now.");
+      gauge(registry, "scribed_jobs", "Queued and running transcriptions.");
   prom::Family<prom::Gauge>& sound_to_do =
       gauge(registry, "scribed_queue_audio_seconds",
             "Sound that is still to be transcribed, of all daemons that share a database.");
   std::map<std::string, prom::Gauge*> of_sound_to_do{};
   prom::Family<prom::Gauge>& worker_speed =
       gauge(registry, "scribed_worker_speed",
-            "Seconds of sound per second in which this daemon worked, lately.");
+            "Recent seconds of audio per second of work of this daemon.");
   std::map<std::pair<std::string, std::string>, WorkerSpeed> speeds_of{};
   prom::Histogram& queue_wait =
       histogram(registry, "scribed_queue_wait_seconds", "From acceptance to the start of work.")
@@ -103,7 +103,7 @@ struct Metrics::State {
               "Windows of recordings by how the encoder computed them: all 30 s, short, or short "
               "and in full after the check of their text.");
   prom::Histogram& speed =
-      histogram(registry, "scribed_real_time_factor", "Seconds of sound per second of work.")
+      histogram(registry, "scribed_real_time_factor", "Seconds of audio per second of work.")
           .Add({}, speeds);
   prom::Counter& retries =
       counter(registry, "scribed_job_retries_total", "Attempts after the first one.").Add({});
@@ -124,24 +124,22 @@ struct Metrics::State {
       gauge(registry, "scribed_model_place_bytes", "Device memory of all places of a model.");
   prom::Family<prom::Gauge>& graphs_off =
       gauge(registry, "scribed_model_graphs_off",
-            "1 where steps, prompts or encodes cannot be recorded for now; status says why.");
-  prom::Family<prom::Gauge>& kernel_rows =
-      gauge(registry, "scribed_model_kernel_rows",
-            "Decode steps of at most so many rows run on fused kernels; 0: none does, and status "
-            "says why.");
+            "1 if steps, prompts or encodes cannot be recorded now; see status.");
+  prom::Family<prom::Gauge>& kernel_rows = gauge(
+      registry, "scribed_model_kernel_rows",
+      "Largest number of rows of decode steps that run on fused kernels; 0: none, see status.");
   prom::Gauge& live_sessions =
-      gauge(registry, "scribed_live_sessions", "Sessions of live sound that go on now.").Add({});
-  prom::Gauge& live_lag =
-      gauge(registry, "scribed_live_lag_seconds",
-            "How far the text is behind the sound, in the live session that is furthest behind.")
-          .Add({});
+      gauge(registry, "scribed_live_sessions", "Running live sessions.").Add({});
+  prom::Gauge& live_lag = gauge(registry, "scribed_live_lag_seconds",
+                                "Lag of the text behind the audio, of the slowest live session.")
+                              .Add({});
   prom::Histogram& live_words =
       histogram(registry, "scribed_live_word_latency_seconds",
-                "From the end of a word's sound to the word, in live sessions.")
+                "Latency from the end of a word's audio to the word, in live sessions.")
           .Add({}, live_seconds);
   prom::Histogram& live_finals =
       histogram(registry, "scribed_live_final_latency_seconds",
-                "From the end of a turn's sound to its whole text, in live sessions.")
+                "Latency from the end of a speech turn to its final text, in live sessions.")
           .Add({}, live_seconds);
   prom::Family<prom::Counter>& live_refused =
       counter(registry, "scribed_live_refused_total", "Live sessions that were refused, and why.");
@@ -157,7 +155,8 @@ struct Metrics::State {
   prom::Gauge& ready =
       gauge(registry, "scribed_ready", "Whether it can transcribe now, as /readyz says.").Add({});
   prom::Gauge& memory =
-      gauge(registry, "process_resident_memory_bytes", "Memory of the daemon alone.").Add({});
+      gauge(registry, "process_resident_memory_bytes", "Memory of the daemon, without workers.")
+          .Add({});
   std::vector<std::pair<prom::Family<prom::Gauge>*, prom::Gauge*>> of_models{};
 };
 

@@ -14,10 +14,11 @@ StoreResult<InstalledFile> check_file(const fs::path& file, const KnownFile& exp
   const auto size = fs::file_size(file, error);
   if (error) return system_error("cannot read " + file.string(), error.value());
   const auto wrong = [&](const std::string& wanted, const std::string& found) {
-    return StoreError{StoreErrc::wrong_content,
-                      file.filename().string() + ": expected " + wanted + ", got " + found,
-                      "Try again. If it stays so, the source has another file than this version of "
-                      "scribed knows, or somebody on the way changes it: take another --source."};
+    return StoreError{
+        StoreErrc::wrong_content,
+        file.filename().string() + ": expected " + wanted + ", got " + found,
+        "Try again. If it fails again, the source has another file than this version of scribed "
+        "expects, or the file is changed on the way: use another --source."};
   };
   if (expected.size && size != *expected.size) {
     return wrong(std::to_string(*expected.size) + " bytes", std::to_string(size));

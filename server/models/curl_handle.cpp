@@ -84,7 +84,7 @@ StoreError ended_request(const std::string& url, const RequestWatch& watch) {
 }
 
 StoreError stopped_request() {
-  return {StoreErrc::cancelled, "the download was stopped", "The next pull goes on from here."};
+  return {StoreErrc::cancelled, "the download was stopped", "The next pull resumes here."};
 }
 
 StoreError curl_error(const std::string& url, CURLcode code) {

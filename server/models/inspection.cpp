@@ -63,7 +63,7 @@ StoreResult<VocabularyLender> vocabulary_lender(const ModelStore& store, bool mu
   return StoreError{StoreErrc::missing_vocabulary,
                     std::string("there is no ") + (multilingual ? "multilingual" : "English") +
                         " vocabulary with this model, and no installed model has one",
-                    std::string("Put its tokenizer.json beside the model, or install a model of "
+                    std::string("Put its tokenizer.json next to the model, or install a model of "
                                 "the same family first: scribed models pull ") +
                         (multilingual ? "base" : "tiny.en")};
 }

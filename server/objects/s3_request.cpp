@@ -199,7 +199,7 @@ S3Error failed(const Transfer& transfer, const RequestWatch& limits, CURLcode co
   if (transfer.failure) return *transfer.failure;
   const auto message = fmt::format("cannot reach the bucket: {}", curl_easy_strerror(code));
   if (code == CURLE_ABORTED_BY_CALLBACK && !limits.is_too_much) {
-    return {S3Errc::stopped, "nobody waits for the bucket any more"};
+    return {S3Errc::stopped, "the request to the bucket was canceled"};
   }
   return {code == CURLE_OPERATION_TIMEDOUT ? S3Errc::timed_out : S3Errc::unavailable, message};
 }

@@ -74,7 +74,7 @@ Result<std::string> parse_language(std::string_view text) {
   if (const auto code = protocol::language_code(text)) {
     return {boost::system::in_place_value, *code};
   }
-  return usage(fmt::format("'{}' is not a language that Whisper knows", text),
+  return usage(fmt::format("'{}' is not a language of Whisper", text),
                "Give a code such as 'de', a name such as 'German', or 'auto'.");
 }
 

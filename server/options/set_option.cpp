@@ -75,7 +75,7 @@ Result<json> language_codes(const json& names) {
     if (!code) return code.error();
     if (*code == "")
       return Error{errc::usage, "'auto' is no language to choose from.",
-                   "Name languages alone, or leave the option out."};
+                   "Name only languages, or leave the option out."};
     codes.push_back(*std::move(code));
   }
   return codes;
@@ -87,7 +87,7 @@ Result<void> check_tokens(const std::string& ids, std::string_view shown_as) {
       ids, [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == ','; });
   if (is_list) return {};
   Error error = must_be(shown_as, "ids with commas between them");
-  error.fix = "-1 stands for the symbols that nobody says: -1,50256.";
+  error.fix = "-1 is the set of non-speech symbols: -1,50256.";
   return error;
 }
 

@@ -91,7 +91,7 @@ std::size_t take_bytes(char* data, std::size_t, std::size_t size, void* user) {
   }
   if (!is_wanted) return size;
   if (transfer.received > transfer.call.max_bytes) {
-    transfer.failure = Error{errc::too_large, "what lies at the address is too large",
+    transfer.failure = Error{errc::too_large, "the file at the URL is too large",
                              "Send a shorter or compressed recording."};
     return 0;
   }
@@ -161,14 +161,14 @@ Error failed(const Transfer& transfer, CURLcode code) {
     case CURLE_OPERATION_TIMEDOUT:
       return {errc::timed_out, host + " took too long", "Try again later, or send the file."};
     case CURLE_FILESIZE_EXCEEDED:
-      return {errc::too_large, "what lies at the address is too large",
+      return {errc::too_large, "the file at the URL is too large",
               "Send a shorter or compressed recording."};
     default:
       break;
   }
   if (transfer.closed) {
     return {errc::url_refused, host + " has an address that is not of the public internet",
-            "Only public addresses are asked. Send the file itself."};
+            "Only public addresses are allowed. Send the file itself."};
   }
   return {errc::unreachable, "cannot reach " + host + ": " + curl_easy_strerror(code),
           "Check the address."};

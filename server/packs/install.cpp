@@ -143,7 +143,7 @@ class PackInstallation {
             "others: name another one with --index.";
         return error;
       case StoreErrc::cancelled:
-        error.fix = "The next scribed packs install goes on from here.";
+        error.fix = "The next scribed packs install resumes here.";
         return error;
       case StoreErrc::out_of_disk:
         error.fix +=

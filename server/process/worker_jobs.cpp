@@ -110,7 +110,7 @@ std::optional<std::string> WorkerJobs::count_tick(const WorkerLimits& limits) {
       return fmt::format("the transcription has not moved on for {:.0f} s", in_seconds(job->stall));
     }
     if (!job->listener && job->stall >= limits.cancel) {
-      return fmt::format("a cancelled transcription has not ended within {:.0f} s",
+      return fmt::format("a canceled transcription did not end within {:.0f} s",
                          in_seconds(job->stall));
     }
   }

@@ -175,7 +175,7 @@ asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::T
   if (self->end_) co_return of_bystander(*self->end_);
   if (self->jobs_.size() >= wire::max_jobs) {
     co_return Error{"busy", fmt::format("the model already runs {} jobs", wire::max_jobs),
-                    "Try again when one has ended."};
+                    "Try again when one is finished."};
   }
   const auto running =
       self->jobs_.add(job.job, protocol::decoding_rows(job.options), std::move(listener));

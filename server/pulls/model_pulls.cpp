@@ -33,7 +33,8 @@ std::string model_name(const std::string& name_or_alias) {
 }
 
 Error pull_was_stopped() {
-  return {errc::cancelled, "The pull was stopped.", "The next one goes on where this one ended."};
+  return {errc::cancelled, "The pull was stopped.",
+          "The next download resumes where this one stopped."};
 }
 
 // What an interrupted pull has left needs no room any more.
@@ -83,11 +84,11 @@ Result<void> ModelPulls::check(const std::string& name) const {
   const auto* registered = find_registered(name);
   if (registered == nullptr) return to_error(installed.error());
   if (is_pulling(name)) {
-    return Error{errc::pull_running, fmt::format("The model {} is being fetched already.", name),
+    return Error{errc::pull_running, fmt::format("The model {} is already being downloaded.", name),
                  ""};
   }
   if (running_.size() >= most) {
-    return Error{errc::too_many_pulls, fmt::format("{} models are being fetched already.", most),
+    return Error{errc::too_many_pulls, fmt::format("{} models are already being downloaded.", most),
                  "Try again when one of them is there."};
   }
   const auto total = registered->total_bytes();
@@ -124,8 +125,8 @@ asio::awaitable<Result<void>> ModelPulls::pull(std::string name_or_alias) {
 asio::awaitable<Result<void>> ModelPulls::stop(std::string name_or_alias) {
   const auto found = running_.find(model_name(name_or_alias));
   if (found == running_.end()) {
-    co_return Error{errc::no_pull, fmt::format("The model {} is not being fetched.", name_or_alias),
-                    ""};
+    co_return Error{errc::no_pull,
+                    fmt::format("The model {} is not being downloaded.", name_or_alias), ""};
   }
   const PullPointer pull = found->second;
   pull->stop.request_stop();

@@ -71,7 +71,7 @@ void ClientSecrets::take(const SessionChanges& changes) {
 Result<Principal> principal_of(const ClientSecret& secret, const ApiKeys& keys, double now) {
   const auto key = keys.find_hash(secret.key.value_or(KeyHash{}), static_cast<std::time_t>(now));
   if (!key || !key->may(Right::transcribe)) {
-    return Error{errc::unauthorized, "The key that has made this client secret has ended.",
+    return Error{errc::unauthorized, "The key that created this client secret has expired.",
                  "Make another one, with a key that may transcribe."};
   }
   Principal principal = *key;

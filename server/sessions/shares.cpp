@@ -17,8 +17,8 @@ constexpr std::size_t most_in_a_call = 200;
 }  // namespace
 
 Error share_not_found() {
-  return {errc::share_not_found, "This link has ended, or there is no such link.",
-          "Ask whoever sent it for another one."};
+  return {errc::share_not_found, "This link has expired or does not exist.",
+          "Ask the sender for another one."};
 }
 
 Shares::Shares(StoreCalls& calls, std::vector<Share> stored) : calls_(calls) {

@@ -43,7 +43,7 @@ Error session_error(const SQLite::Exception& failure) {
       return {errc::out_of_disk, what, "Make room on the disk."};
     case sqlite_corrupt:
     case sqlite_not_a_database:
-      return {"damaged_store", what, "Start scribed anew: it begins without sessions and links."};
+      return {"damaged_store", what, "Restart scribed: it starts without sessions and links."};
     default:
       return {errc::io_error, what, "See whether scribed may write into its state folder."};
   }

@@ -90,7 +90,7 @@ std::optional<Error> StoreCalls::doubt(bool is_known) const {
   if (is_known && !is_too_old) return std::nullopt;
   if (failure_ || !is_too_old) return failure_;
   // It was asked, and has said nothing yet: so this process stood still, or the store does.
-  return Error{"database_unavailable", "scribed cannot ask now who has been signed out",
+  return Error{"database_unavailable", "scribed cannot check now who is signed out",
                "Try again later."};
 }
 

@@ -30,7 +30,7 @@ asio::awaitable<Result<JobInput>> fetch_sound(const Services& services, HeardSou
     std::function<Result<bool>(std::stop_token)> work =
         [file, bytes = *std::move(piece),
          syncs = is_last && terms.is_durable](std::stop_token) -> Result<bool> {
-      if (bytes.empty()) return Error{errc::io_error, "The sound cannot be read.", ""};
+      if (bytes.empty()) return Error{errc::io_error, "The audio cannot be read.", ""};
       if (const auto written = file->write(bytes); !written) return written.error();
       if (!syncs) return true;
       const auto synced = file->sync();

@@ -46,7 +46,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, PathSource sour
 asio::awaitable<Result<JobInput>> take(const Services& services, UrlSource source,
                                        SourceTerms terms) {
   if (!services.urls) {
-    co_return Error{errc::url_refused, "This server does not fetch addresses.",
+    co_return Error{errc::url_refused, "This server does not download URLs.",
                     "Send the recording itself, or name an upload."};
   }
   auto fetching = services.urls->fetch(source.url, terms.owner);
@@ -87,7 +87,7 @@ asio::awaitable<Result<protocol::KnownSpeaker>> read_speaker(const Services& ser
     co_return Error{protocol::unusable_clip,
                     fmt::format("The clip of {} has more than {} bytes.", speaker.name,
                                 protocol::most_clip_bytes),
-                    "Give two to ten seconds in which nobody else speaks."};
+                    "Use two to ten seconds of only this speaker."};
   }
   auto taking =
       std::visit([&](auto& source) { return take(services, std::move(source), std::move(terms)); },
@@ -189,7 +189,7 @@ asio::awaitable<Result<void>> Submission::read_speakers(SubmissionRequest& reque
   if (!fine) co_return fine.error();
   if (clip_places_->calls_of(request.owner) >= settings_.max_clip_requests_of_one) {
     co_return Error{errc::too_many_requests,
-                    "Too many of your requests with known speakers wait already.",
+                    "Too many of your requests with known speakers are queued.",
                     "Try again later."};
   }
   bool waits = false;
@@ -197,7 +197,7 @@ asio::awaitable<Result<void>> Submission::read_speakers(SubmissionRequest& reque
   auto read = co_await within(settings_.clips_limit, std::move(reading));
   if (read) co_return *std::move(read);
   if (waits) {
-    co_return Error{errc::queue_full, "Too many clips of known speakers wait to be decoded.",
+    co_return Error{errc::queue_full, "Too many voice samples are queued for decoding.",
                     "Try again later."};
   }
   co_return Error{protocol::unusable_clip,

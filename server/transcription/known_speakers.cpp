@@ -49,7 +49,7 @@ Error of_clip(const std::string& name, const Error& error) {
   if (error.code == "too_long") {
     return {protocol::unusable_clip,
             fmt::format("The clip of {} is longer than {} s.", name, protocol::most_clip_s),
-            "Cut out two to ten seconds in which nobody else speaks."};
+            "Cut out two to ten seconds of only this speaker."};
   }
   if (http_status(error.code) >= 500) return error;
   return {protocol::unusable_clip,

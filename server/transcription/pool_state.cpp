@@ -62,7 +62,7 @@ asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, ModelHo
   if (is_closed_) co_return model_unloaded();
   if (settings_.refusal) co_return *settings_.refusal;
   if (static_cast<int>(waiters_.size()) >= settings_.max_waiting) {
-    co_return Error{errc::queue_full, "too many transcriptions wait for a model",
+    co_return Error{errc::queue_full, "too many transcriptions are queued for a model",
                     "Try again later."};
   }
   if (const auto guard = guards_.find(name); guard != guards_.end() && !models_.contains(name)) {

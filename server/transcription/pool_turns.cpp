@@ -36,7 +36,7 @@ bool may_give_way(const ModelHolder& holder) {
 
 Error held_by_live_sessions(const std::string& name, const std::vector<std::string>& held) {
   return {errc::overloaded,
-          fmt::format("'{}' cannot be loaded: live sessions of {} have every place in memory", name,
+          fmt::format("'{}' cannot be loaded: live sessions of {} use every model slot", name,
                       fmt::join(held, ", ")),
           fmt::format("Use {}, wait until the sessions end, or have the operator raise "
                       "model.max_loaded.",
@@ -148,7 +148,7 @@ std::optional<Error> PoolState::check_live(const std::string& name) const {
   return Error{errc::overloaded,
                fmt::format("live sessions leave {} a place in memory, and there is none for '{}'",
                            fmt::join(left, ", "), name),
-               fmt::format("Use {} for live sound, or have the operator raise model.max_loaded.",
+               fmt::format("Use {} for live sessions, or have the operator raise model.max_loaded.",
                            fmt::join(left, " or "))};
 }
 

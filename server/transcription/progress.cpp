@@ -51,9 +51,9 @@ std::string progress_text(const TranscriptionProgress& progress) {
   switch (progress.phase) {
     case TranscriptionPhase::queued:
       if (!progress.queue_place) return "waiting for other transcriptions";
-      return fmt::format("waiting in the queue, place {}", *progress.queue_place);
+      return fmt::format("queued, position {}", *progress.queue_place);
     case TranscriptionPhase::fetching_model:
-      return "waiting for the model, which is being fetched";
+      return "waiting for the model, which is being downloaded";
     case TranscriptionPhase::loading_model:
       return "loading the model";
     case TranscriptionPhase::listening:

@@ -49,16 +49,16 @@ Json progress_properties() {
   }
   Json phase = described("string", "What it is doing");
   phase["enum"] = std::move(phases);
-  return {
-      {"phase", std::move(phase)},
-      {"queue_place", described("integer", "Of a job that waits; 1 is the next to begin")},
-      {"listened", described("number", "Seconds of sound that were taken in")},
-      {"position", described("number", "Seconds of sound whose text is decided")},
-      {"diarized", described("number", "In the phase diarizing: seconds whose voices were heard")},
-      {"duration", described("number", "Seconds of sound in all, once that is known")},
-      {"percent", described("number", "Of the sound that is decided")},
-      {"speed", described("number", "Times real time, once it is steady")},
-      {"left_s", described("number", "Seconds until the end at this speed")}};
+  return {{"phase", std::move(phase)},
+          {"queue_place", described("integer", "Position of a queued job; 1 is next")},
+          {"listened", described("number", "Seconds of audio that were read")},
+          {"position", described("number", "Seconds of audio that are transcribed")},
+          {"diarized",
+           described("number", "In the phase diarizing: seconds whose voices are processed")},
+          {"duration", described("number", "Total seconds of audio, once known")},
+          {"percent", described("number", "Position of the transcribed audio")},
+          {"speed", described("number", "Times real time, once it is steady")},
+          {"left_s", described("number", "Seconds until the end at this speed")}};
 }
 
 }  // namespace server

@@ -134,7 +134,7 @@ std::optional<protocol::DeviceFallback> fallback(const ModelWorker& models) {
 }
 
 Error no_answer() {
-  return {errc::decoder_died, "scribed-decode could not tell what the input is",
+  return {errc::decoder_died, "scribed-decode could not detect the format of the input",
           "Try to convert the input with another program."};
 }
 

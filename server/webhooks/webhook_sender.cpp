@@ -120,7 +120,7 @@ asio::awaitable<Result<void>> WebhookSender::try_once(const WebhookDelivery& del
 asio::awaitable<Result<void>> WebhookSender::deliver(WebhookDelivery delivery,
                                                      std::function<void(int)> on_failure) {
   if ((*deliveries_)[delivery.owner] >= settings_.max_deliveries_of_one) {
-    co_return Error{errc::queue_full, "too many webhooks wait already", "Try again later."};
+    co_return Error{errc::queue_full, "too many webhooks are queued", "Try again later."};
   }
   const CountGuard counted(deliveries_, delivery.owner);
   const auto executor = co_await asio::this_coro::executor;

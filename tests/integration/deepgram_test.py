@@ -160,7 +160,7 @@ class DeepgramTest(LiveDaemonTest):
 
     def test_mistakes_of_files_have_the_status_that_its_clients_read(self):
         for query, body, why in (("model=no-such", self.sound, "There is no model named 'no-such'. "),
-                                 (RAW, b"", "The request has no sound. "),
+                                 (RAW, b"", "The request has no recording. "),
                                  ("model=base", b"no sound" * 100, "")):
             with self.subTest(query):
                 answer = self.daemon.request("POST", f"/v1/listen?{query}", body)

@@ -177,7 +177,7 @@ class LifeTest(SoundTest):
         wav, _ = tone(5)  # 160 kB, as its recording
         job = self.done(daemon, wav)
         self.assertFalse(daemon.job(job)["has_audio"])
-        self.assertIn("The sound could not be kept: there is no room for it.",
+        self.assertIn("The audio could not be stored: there is no room for it.",
                       daemon.job(job)["warnings"])
         self.assertEqual(self.sounds(), [])
         self.done(daemon, wav)

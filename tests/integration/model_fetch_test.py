@@ -41,7 +41,7 @@ class ModelFetchTest(DaemonTest):
         daemon = self.fetching()
         self.assertTrue(self.hub.stalled.wait(30))
         self.assertEqual(self.readiness(daemon), 503)
-        self.assertIn("is being fetched", daemon.get("/v1/status").json["problem"])
+        self.assertIn("is being downloaded", daemon.get("/v1/status").json["problem"])
         self.assertEqual(daemon.terminate(), 0)
 
     def test_a_job_that_waits_for_the_model_says_so(self):

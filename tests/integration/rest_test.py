@@ -76,7 +76,7 @@ class RestTest(DaemonTest):
         self.assertIn(f"request_id={answer.headers['x-request-id']}", line[0])
         mistyped = self.transcribe(daemon, 1, langauge="de").json["error"]
         self.assertEqual((mistyped["param"], mistyped["code"]), ("langauge", "unknown_parameter"))
-        self.assertIn("Is language meant?", mistyped["message"])
+        self.assertIn("Did you mean language?", mistyped["message"])
 
     def test_errors_have_the_codes_of_openai_and_name_the_parameter(self):
         daemon = self.start()

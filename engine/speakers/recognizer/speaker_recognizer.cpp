@@ -49,8 +49,8 @@ Result<Recognized> SpeakerRecognizer::transcribe_live(const TranscriptionRequest
                                                       const protocol::LiveOptions&, LiveSource&,
                                                       const protocol::TranscriptSink&,
                                                       const std::stop_token&) {
-  return Error{Errc::invalid_option, "speakers are told apart when a recording is whole",
-               "Save the sound in a file first."};
+  return Error{Errc::invalid_option, "speaker labels need a complete recording",
+               "Save the audio to a file first."};
 }
 
 }  // namespace engine

@@ -34,7 +34,7 @@ Result<WindowDecoding> WindowDecoding::create(const DecodingOptions& options,
     return Error{Errc::invalid_option, "beam size and best-of must be at least 1", ""};
   }
   if (options.length_penalty && (*options.length_penalty < 0 || *options.length_penalty > 1)) {
-    return Error{Errc::invalid_option, "the length penalty must lie between 0 and 1", ""};
+    return Error{Errc::invalid_option, "the length penalty must be between 0 and 1", ""};
   }
   auto initial = engine::initial_tokens(options, tokenizer, dims.n_text_ctx);
   if (!initial) return initial.error();

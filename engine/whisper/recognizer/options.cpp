@@ -24,7 +24,7 @@ Result<std::string> parse_language(const std::string& wanted, const Tokenizer& t
                    "detected.");
   }
   if (!tokenizer.multilingual() && *code != "en") {
-    return invalid("this model knows English only, not '" + wanted + "'",
+    return invalid("this model is English-only, not '" + wanted + "'",
                    "Use a model without .en in its name, for instance base.");
   }
   return std::string(*code);
@@ -65,10 +65,10 @@ Result<void> check_model(const protocol::TranscribeOptions& wanted, const Tokeni
   if (tokenizer.multilingual()) return {};
   const char* fix = "Use a model without .en in its name, for instance base.";
   if (wanted.multilingual) {
-    return invalid("this model knows English only, and no recording of several languages", fix);
+    return invalid("this model is English-only, and cannot transcribe several languages", fix);
   }
   if (wanted.task == Task::translate) {
-    return invalid("this model knows English only and cannot translate", fix);
+    return invalid("this model is English-only and cannot translate", fix);
   }
   return {};
 }

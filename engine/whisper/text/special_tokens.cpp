@@ -30,7 +30,7 @@ Error unknown_size(int n_vocab) {
       Errc::refused_model,
       "the model has " + std::to_string(n_vocab) +
           " tokens and no tokenizer that says which; OpenAI's models have 51864, 51865 or 51866",
-      "Put the tokenizer.json that belongs to the model beside it."};
+      "Put the model's tokenizer.json next to it."};
 }
 
 Result<SpecialTokens> special_tokens(int n_vocab) {

@@ -238,7 +238,7 @@ Error other_text(const Vocabulary& vocabulary, int wanted) {
   return {Errc::damaged_vocabulary,
           "the vocabulary has " + std::to_string(found) + " text tokens; the model needs " +
               std::to_string(wanted),
-          "Put the tokenizer.json that belongs to the model beside it."};
+          "Put the model's tokenizer.json next to it."};
 }
 
 }  // namespace

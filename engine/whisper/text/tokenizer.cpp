@@ -147,7 +147,7 @@ Result<std::vector<int>> Tokenizer::sot_sequence(std::string_view language, Task
   const auto token = language_token(language);
   if (!token) {
     return Error{Errc::invalid_option,
-                 "the model does not know the language '" + std::string(language) + "'",
+                 "the model does not support the language '" + std::string(language) + "'",
                  "name a language code such as en, de or zh; yue needs large-v3 or later"};
   }
   return std::vector<int>{sot(), *token, task == Task::translate ? translate() : transcribe()};

@@ -16,7 +16,7 @@ constexpr std::int64_t max_tokens = 1 << 18;
 constexpr size_t max_values = 1 << 20;  // of tokenizer.json, which has rules beside its tokens
 
 Error damaged(std::string message) {
-  return {Errc::damaged_vocabulary, std::move(message), "fetch the model again"};
+  return {Errc::damaged_vocabulary, std::move(message), "download the model again"};
 }
 
 bool is_spelled_as_special(std::string_view spelling) {

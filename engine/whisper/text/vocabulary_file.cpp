@@ -59,7 +59,7 @@ Result<std::string> read_vocabulary_text(const fs::path& file) {
     if (text.size() > max_file_bytes) {
       return Error{Errc::damaged_vocabulary,
                    file.string() + " is larger than a vocabulary can be (64 MiB)",
-                   "fetch the model again"};
+                   "download the model again"};
     }
   }
   return text;

@@ -97,7 +97,7 @@ void join_groups(TensorTable& tensors, const std::optional<Quantization>& quanti
     if (scales == tensors.end()) continue;
     if (!quantization) {
       refused(name + ": is quantized, and no config.json beside the model says how",
-              "Put the config.json of the model beside it.");
+              "Put the model's config.json next to it.");
     }
     const auto offsets = tensors.find(layer + ".biases");
     if (quantization->mode != "affine" || offsets == tensors.end()) {

@@ -73,7 +73,7 @@ Actions RealtimeAdapter::tick(double silent_s) {
     for (auto& action : end({1000, "session_expired"})) actions.push_back(std::move(action));
     return actions;
   }
-  if (silent_s >= setup_.most_silent_s) return end({1000, "Nothing has come for a long time."});
+  if (silent_s >= setup_.most_silent_s) return end({1000, "The session was idle for too long."});
   return {};
 }
 

@@ -144,7 +144,8 @@ Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
   if (is_open_ && next.format != config_.format) {
     const char* field = is_beta() ? "session.input_audio_format" : "session.audio.input.format";
     return refuse(
-        wrong(field, "The format cannot change once audio has come. Open another session for it."),
+        wrong(field,
+              "The format cannot change after the first audio. Open another session for it."),
         in.id);
   }
   if (is_open_ || keep_) next.model = config_.model;

@@ -13,7 +13,7 @@ ToolAnswer cancel_job(ToolCall call) {
   const auto cancelled = co_await call.submission.cancel(id, call.context.principal());
   if (!cancelled) co_return refusal(cancelled.error());
   Json structured{{"job", id}, {"cancelled", *cancelled}};
-  co_return mcp::tool_result(*cancelled ? "The job is cancelled." : "The job had ended before.",
+  co_return mcp::tool_result(*cancelled ? "The job is cancelled." : "The job was already finished.",
                              std::move(structured));
 }
 

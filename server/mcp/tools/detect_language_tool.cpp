@@ -91,7 +91,7 @@ ToolAnswer detect(ToolCall call) {
     co_return refusal({errc::cancelled, "The detection was cancelled.", ""});
   }
   if (job->summary.languages.empty()) {
-    co_return refusal({errc::unsupported, "This model knows English only.",
+    co_return refusal({errc::unsupported, "This model is English-only.",
                        "Name another one as model, one without .en in its name, see list_models."});
   }
   co_return detection_result(job->summary.languages);

@@ -14,10 +14,12 @@ Json get_job_input(const ToolSettings& settings) {
   Json properties = delivery_properties(settings);
   properties["subtitle_style"] = another_style_property();
   properties["job"] = schema::text("The job's id");
-  properties["offset"] = schema::integer("Where to go on, as next_offset told", 0, most_segments);
+  properties["offset"] =
+      schema::integer("Offset to continue at, from next_offset", 0, most_segments);
   properties["limit"] =
       schema::integer("Most segments, or entries of a file, to give", 1, most_segments);
-  properties["wait_s"] = wait_property("Seconds to wait for the job's end. Default: 0", settings);
+  properties["wait_s"] =
+      wait_property("Seconds to wait for the job to finish. Default: 0", settings);
   return schema::object(std::move(properties), Json::array({"job"}));
 }
 

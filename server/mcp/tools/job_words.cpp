@@ -19,7 +19,7 @@ int next_wait_s(const ToolSettings& settings) {
 }
 
 std::string still_runs(const Job& job) {
-  return fmt::format("The job goes on by itself: {}.", progress_text(job.progress));
+  return fmt::format("The job continues in the background: {}.", progress_text(job.progress));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ SpeechTool list_jobs_tool() {
                           "sessions that are still kept. get_job reads one.",
            .input_schema = schema::object(
                {{"limit", schema::integer("Most jobs to name. Default: 20", 1, most_jobs)},
-                {"before", schema::text("A job's id: go on behind it")}}),
+                {"before", schema::text("Id of the last job of the previous page")}}),
            .output_schema = schema::object(std::move(properties), Json::array({"jobs"})),
            .annotations =
                {.read_only = true, .destructive = false, .idempotent = true, .open_world = false}},

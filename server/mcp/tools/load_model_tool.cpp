@@ -20,11 +20,12 @@ mcp::Outcome not_loaded_yet(const ToolCall& call, const std::string& model) {
   const auto it = std::ranges::find(loaded, model, &LoadedModel::name);
   if (it == loaded.end()) {
     return refusal({errc::timed_out, model + " is not loaded: others use the memory for it.",
-                    "Try again when their transcriptions have ended, see status."});
+                    "Try again when their transcriptions are finished; see status."});
   }
   return json_of(ToolResult{
       .words = text_of(*it),
-      .next_step = "It goes on by itself: call load_model again to wait for it, or status.",
+      .next_step =
+          "It continues in the background: call load_model again to wait for it, or status.",
       .structured = json_of(*it)});
 }
 

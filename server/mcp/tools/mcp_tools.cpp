@@ -73,7 +73,7 @@ ToolAnswer McpTools::answer(const mcp::Call& call, CallContext& context) {
     } else {
       outcome =
           refusal({errc::forbidden, fmt::format("This key lacks the right {}.", name(it->right)),
-                   "Ask whoever runs scribed for a key that has it."});
+                   "Ask the administrator for a key that has it."});
     }
   } else if (const auto* list = std::get_if<mcp::ListResources>(&call.work)) {
     outcome = co_await list_transcripts(about, list->cursor);

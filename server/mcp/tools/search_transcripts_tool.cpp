@@ -209,7 +209,7 @@ SpeechTool search_transcripts_tool() {
            .input_schema = schema::object(
                {{"query", schema::text("Words that were said, in the language of the recording")},
                 {"limit", schema::integer("Most transcripts to find. Default: 10", 1, most_found)},
-                {"before", schema::text("A job's id: go on with those before it")}},
+                {"before", schema::text("Id of the last job of the previous page")}},
                Json::array({"query"})),
            .output_schema = search_schema(),
            .annotations =

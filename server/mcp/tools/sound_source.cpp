@@ -28,7 +28,7 @@ BytesSource read_bytes(Arguments& arguments, const std::string& base64, std::str
                        const ToolSettings& settings) {
   if (protocol::decoded_base64_size(base64.size()) > settings.audio_bytes + 2) {
     arguments.fail(
-        fmt::format("audio_base64 holds more than {} bytes of sound.", settings.audio_bytes),
+        fmt::format("audio_base64 has more than {} bytes of audio.", settings.audio_bytes),
         preference(settings));
     return {};
   }
@@ -101,7 +101,7 @@ SoundSource read_source(Arguments& arguments, const ToolSettings& settings) {
   std::string name = arguments.text("file_name", max_name_bytes);
   const int given = !path.empty() + !url.empty() + !upload.empty() + !base64.empty();
   if (given != 1) {
-    arguments.fail(given == 0 ? "The call names no sound." : "The call names several sounds.",
+    arguments.fail(given == 0 ? "The call has no audio." : "The call has several recordings.",
                    fmt::format("Give {}.", one_of_sources(settings)));
   }
   if (!url.empty()) return UrlSource{std::move(url)};

@@ -18,7 +18,7 @@ ToolAnswer unload_model(ToolCall call) {
   const bool was_loaded = call.services.models.unload(*model);
   Json structured{{"model", *model}, {"unloaded", was_loaded}};
   co_return mcp::tool_result(
-      was_loaded ? *model + " is unloaded as soon as its jobs have ended; its memory is free then."
+      was_loaded ? *model + " is unloaded when its jobs are finished; its memory is then free."
                  : *model + " was not loaded.",
       std::move(structured));
 }

@@ -150,7 +150,7 @@ TEST_F(ListenRoutes, AnEmptyBodyIsNoRecording) {
   exchange.body.clear();
   ask(exchange);
   EXPECT_EQ(status_of(exchange), 400U);
-  EXPECT_EQ(json_of(exchange)["err_msg"], "The request has no sound. Send the file as the body.");
+  EXPECT_EQ(json_of(exchange)["err_msg"], "The request has no recording. Send the file as the body.");
   EXPECT_TRUE(spool.names().empty());
 }
 
@@ -169,7 +169,7 @@ TEST_F(ListenRoutes, ABodyOfJsonNamesAnAddress) {
   EXPECT_EQ(status_of(exchange), 400U);
   EXPECT_EQ(json_of(exchange)["err_code"], errc::url_refused) << "unless addresses are allowed";
   EXPECT_EQ(json_of(exchange)["err_msg"],
-            "This server does not fetch addresses. Send the file itself as the body.");
+            "This server does not download URLs. Send the file itself as the body.");
 }
 
 TEST_F(ListenRoutes, AddressesAreFetchedWhereTheyAreAllowed) {
@@ -221,7 +221,7 @@ TEST_F(ListenRoutes, ALanguageThatTheModelLacksIsRefusedBeforeTheSocket) {
   const auto refused = open_socket({{"model", "tiny.en"}, {"language", "de"}});
   EXPECT_EQ(status_of(refused), 400U);
   EXPECT_EQ(json_of(refused)["err_msg"],
-            "The model tiny.en does not know the language 'de'. Use en, or a multilingual model.");
+            "The model tiny.en does not support the language 'de'. Use en, or a multilingual model.");
 }
 
 TEST_F(ListenRoutes, WhatHasNoEffectIsNamed) {

@@ -154,7 +154,7 @@ TEST(TranscriptionForm, ClipsThatCameBeforeBelongToTheNamesInTheirOrder) {
                 FormKind::job, {}, {}, std::move(clips));
   ASSERT_FALSE(form);
   EXPECT_EQ(form.error().parameter, "known_speaker_references");
-  EXPECT_NE(form.error().error.message.find("The clip of Ada"), std::string::npos);
+  EXPECT_NE(form.error().error.message.find("The voice sample of Ada"), std::string::npos);
 }
 
 TEST(TranscriptionForm, RefusesKnownSpeakersThatDoNotFitTogether) {
@@ -263,7 +263,7 @@ TEST(TranscriptionForm, WhatNobodyKnowsIsIgnoredAndNamed) {
 TEST(TranscriptionForm, AMistypedNameIsToldWhatItMayMean) {
   const auto form = read_form(with_model({{"langauge", "de"}}), FormKind::transcription);
   ASSERT_FALSE(form);
-  EXPECT_EQ(form.error().error.fix, "Is language meant?");
+  EXPECT_EQ(form.error().error.fix, "Did you mean language?");
 }
 
 TEST(TranscriptionForm, OfAJobSaysWhereLinesOfSubtitlesAreChosen) {

@@ -153,8 +153,8 @@ TYPED_TEST(TextVersions, TimesStayBetweenThoseOfTheNeighbours) {
   EXPECT_EQ(segment.start, 6.5);
   EXPECT_EQ(segment.words[0].start, 6.5) << "words stay inside";
   EXPECT_EQ(segment.words[1].end, 7);
-  EXPECT_EQ(this->refusal(id, SetTimes{1, 11, 12}), "The segment behind it begins at 10.000 s.");
-  EXPECT_EQ(this->refusal(id, SetTimes{2, 1, 12}), "The segment before it begins at 6.500 s.");
+  EXPECT_EQ(this->refusal(id, SetTimes{1, 11, 12}), "The next segment starts at 10.000 s.");
+  EXPECT_EQ(this->refusal(id, SetTimes{2, 1, 12}), "The previous segment starts at 6.500 s.");
   EXPECT_EQ(this->refusal(id, SetTimes{2, 12, 101}), "The recording ends at 100.000 s.");
   EXPECT_NE(this->refusal(id, SetTimes{2, 12, 12}), "");
   EXPECT_NE(this->refusal(id, SetTimes{0, -1, 12}), "");

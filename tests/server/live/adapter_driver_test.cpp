@@ -117,7 +117,7 @@ TEST_F(AdapterDriverTest, KnowsWhichLanguagesAModelHas) {
   EXPECT_TRUE(live.check_language("of-a-path", "de"));
   const auto problem = live.check_language("tiny.en", "de");
   ASSERT_FALSE(problem);
-  EXPECT_EQ(problem.error().message, "The model tiny.en does not know the language 'de'.");
+  EXPECT_EQ(problem.error().message, "The model tiny.en does not support the language 'de'.");
   EXPECT_EQ(problem.error().fix, "Use en, or a multilingual model.");
 }
 

@@ -14,9 +14,9 @@ TEST(Progress, IsToldInWords) {
     TranscriptionProgress progress;
     const char* text;
   } cases[] = {
-      {{.queue_place = 3}, "waiting in the queue, place 3"},
+      {{.queue_place = 3}, "queued, position 3"},
       {{}, "waiting for other transcriptions"},
-      {{.phase = Phase::fetching_model}, "waiting for the model, which is being fetched"},
+      {{.phase = Phase::fetching_model}, "waiting for the model, which is being downloaded"},
       {{.phase = Phase::loading_model}, "loading the model"},
       {{.phase = Phase::listening, .listened = 325}, "listening 5:25"},
       {{.phase = Phase::transcribing, .position = 40}, "transcribing 0:40"},

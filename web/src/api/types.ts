@@ -117,17 +117,17 @@ export type Job = {
   metadata: Record<string, string>;
   // What it is doing
   phase: "queued" | "fetching_model" | "loading_model" | "listening" | "transcribing" | "diarizing" | "ended";
-  // Of a job that waits; 1 is the next to begin
+  // Position of a queued job; 1 is next
   queue_place: number | null;
-  // Seconds of sound that were taken in
+  // Seconds of audio that were read
   listened: number | null;
-  // Seconds of sound whose text is decided
+  // Seconds of audio that are transcribed
   position: number | null;
-  // In the phase diarizing: seconds whose voices were heard
+  // In the phase diarizing: seconds whose voices are processed
   diarized: number | null;
-  // Seconds of sound in all, once that is known
+  // Total seconds of audio, once known
   duration: number | null;
-  // Of the sound that is decided
+  // Position of the transcribed audio
   percent: number | null;
   // Times real time, once it is steady
   speed: number | null;

@@ -55,7 +55,7 @@ TEST(RealtimeAdapter, ALanguageThatTheModelLacksIsRefusedAndTheSessionGoesOn) {
   RealtimeSetup setup;
   setup.check_language = [](const std::string&, const std::string& code) -> Result<void> {
     if (code.empty() || code == "en") return {};
-    return Error{"usage", "The model base does not know the language '" + code + "'.", "Use en."};
+    return Error{"usage", "The model base does not support the language '" + code + "'.", "Use en."};
   };
   Script client(std::move(setup));
   const auto error_of = [&](const std::string& transcription) {
@@ -68,7 +68,7 @@ TEST(RealtimeAdapter, ALanguageThatTheModelLacksIsRefusedAndTheSessionGoesOn) {
   const Json error = error_of(R"({"language":"de"})");
   EXPECT_EQ(error["code"], "invalid_value");
   EXPECT_EQ(error["param"], "session.audio.input.transcription.language");
-  EXPECT_EQ(error["message"], "The model base does not know the language 'de'. Use en.");
+  EXPECT_EQ(error["message"], "The model base does not support the language 'de'. Use en.");
   EXPECT_EQ(error_of(R"({"languages":["en","fr"]})")["param"],
             "session.audio.input.transcription.languages");
   EXPECT_TRUE(error_of(R"({"language":"en"})").is_null());

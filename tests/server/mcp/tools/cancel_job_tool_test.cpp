@@ -17,7 +17,7 @@ TEST_F(CancelJobTool, EndsAJobOnceAndSaysSo) {
   const Json second = call_tool("cancel_job", {{"job", id}});
   EXPECT_FALSE(is_error(second));
   EXPECT_EQ(second["structuredContent"]["cancelled"], false);
-  EXPECT_EQ(text_of(second), "The job had ended before.");
+  EXPECT_EQ(text_of(second), "The job was already finished.");
 }
 
 TEST_F(CancelJobTool, AJobThatIsDoneKeepsItsText) {

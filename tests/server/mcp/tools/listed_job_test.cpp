@@ -16,7 +16,7 @@ Job job_called(const std::string& title, JobState state) {
 TEST(ListedJob, SaysHowFarAJobIsThatHasNotEnded) {
   Job job = job_called("talk.mp3", JobState::queued);
   job.progress.queue_place = 3;
-  EXPECT_EQ(text_of(job), "one queued \"talk.mp3\" (waiting in the queue, place 3)\n");
+  EXPECT_EQ(text_of(job), "one queued \"talk.mp3\" (queued, position 3)\n");
   EXPECT_EQ(json_of(job)["queue_place"], 3);
   job = job_called("talk.mp3", JobState::done);
   EXPECT_EQ(text_of(job), "one done \"talk.mp3\"\n");
