@@ -109,7 +109,7 @@ class AccessTest(PageTest):
         def wrong(page):
             page.get_by_label("Key", exact=True).fill("wrong")
             page.get_by_role("button", name="Sign in").click()
-            page.get_by_text("This key is not known here.").wait_for()
+            page.get_by_text("This key is not valid here.").wait_for()
 
         self.see(self.start(), "", "asks for a key", act=wrong)
 

@@ -104,7 +104,7 @@ class EditingTest(ReaderTest):
         # What an event would tell the other window is held back until it has typed.
         edit(self.daemon, self.job, self.version,
              [{"op": "text", "segment": self.segments[1]["id"], "text": "theirs"}])
-        for page, choice, kept in ((one, "Show theirs", "theirs"), (other, "Put mine on top", "mine too")):
+        for page, choice, kept in ((one, "Show theirs", "theirs"), (other, "Apply mine", "mine too")):
             wait_for(lambda: "theirs" in self.row(page, self.segments[1]).inner_text(), "their text")
         self.daemon.process.send_signal(19)  # SIGSTOP: neither window hears of the other
         try:
@@ -119,7 +119,7 @@ class EditingTest(ReaderTest):
                  "one window that was slower")
         slower = one if one.get_by_text(trouble).count() else other
         mine = "mine" if slower is one else "mine too"
-        slower.get_by_role("button", name="Put mine on top").click()
+        slower.get_by_role("button", name="Apply mine").click()
         wait_for(lambda: self.texts(self.job)[2] == mine, "mine on top")
         wait_for(lambda: mine in self.row(one, self.segments[2]).inner_text() and
                  mine in self.row(other, self.segments[2]).inner_text(), "both windows")
@@ -129,7 +129,7 @@ class EditingTest(ReaderTest):
         page.context.set_offline(True)
         field = self.edit_row(page, 1)
         field.fill("mine")
-        page.get_by_text("Your words are kept in this browser.").wait_for()
+        page.get_by_text("Your changes are stored in this browser.").wait_for()
         edit(self.daemon, self.job, self.version,
              [{"op": "text", "segment": self.segments[1]["id"], "text": "theirs"}])
         page.context.set_offline(False)
@@ -209,7 +209,7 @@ class EditingTest(ReaderTest):
         page = self.read(self.job)
         self.row(page, self.segments[2]).hover()
         page.get_by_role("button", name="More for this line").click()
-        page.get_by_role("menuitem", name="Change its times").click()
+        page.get_by_role("menuitem", name="Change times").click()
         page.get_by_role("textbox", name="Begins").fill("0:10.5")
         page.get_by_role("button", name="Change", exact=True).click()
         self.saved(page, self.version + 1)
@@ -245,7 +245,7 @@ class EditingTest(ReaderTest):
         page.context.set_offline(True)
         self.edit_row(page, 4)
         page.keyboard.type("saved later ")
-        page.get_by_text("Your words are kept in this browser.").wait_for()
+        page.get_by_text("Your changes are stored in this browser.").wait_for()
         context = page.context
         page.close()
         context.set_offline(False)

@@ -77,7 +77,7 @@ class FrameTest(PageTest):
         page = self.open(daemon, "#/models", language="de-AT")
         page.get_by_role("heading", level=1, name="Modelle").wait_for()
         self.assertEqual(page.evaluate("document.documentElement.lang"), "de")
-        page.get_by_role("button", name="Tasten und Aussehen").click()
+        page.get_by_role("button", name="Tastenkürzel und Darstellung").click()
         page.get_by_label("Sprache").select_option("en")
         page.get_by_role("heading", level=1, name="Models").wait_for()
 
@@ -85,9 +85,9 @@ class FrameTest(PageTest):
         page = self.open(self.start())
         page.get_by_role("heading", level=1).wait_for()
         page.keyboard.press("?")
-        dialog = page.get_by_role("dialog", name="Keys and appearance")
+        dialog = page.get_by_role("dialog", name="Shortcuts and appearance")
         dialog.get_by_label("Theme").select_option("dark")
-        dialog.get_by_label("Keys without Ctrl or Alt act").uncheck()
+        dialog.get_by_label("Single-key shortcuts").uncheck()
         page.keyboard.press("Escape")
         dialog.wait_for(state="detached")
         page.reload()
@@ -140,7 +140,7 @@ class SignInTest(PageTest):
     def test_a_key_is_asked_for_once_and_the_wrong_one_is_told(self):
         page = self.open(self.start_with_keys())
         self.sign_in(page, "another-key")
-        page.get_by_text("This key is not known here.").wait_for()
+        page.get_by_text("This key is not valid here.").wait_for()
         self.sign_in(page)
         page.get_by_text("No recordings yet.").wait_for()
         page.reload()
@@ -150,7 +150,7 @@ class SignInTest(PageTest):
         # The stream of events ends with the session.
         self.expect_errors("ERR_INCOMPLETE_CHUNKED_ENCODING")
         page.get_by_role("button", name="Sign out ada").click()
-        page.get_by_role("heading", name="This server asks for a key.").wait_for()
+        page.get_by_role("heading", name="This server requires a key.").wait_for()
 
     def test_password_managers_know_the_field(self):
         field = self.open(self.start_with_keys()).get_by_label("Key", exact=True)
@@ -163,7 +163,7 @@ class SignInTest(PageTest):
         page = self.open(daemon, "#/models")
         self.sign_in(page)
         page.get_by_role("heading", name="tiny", exact=True).wait_for()
-        self.assertEqual(page.get_by_role("button", name="Fetch").count(), 0)
+        self.assertEqual(page.get_by_role("button", name="Download").count(), 0)
 
 
 class ModelsTest(PageTest):
@@ -180,10 +180,10 @@ class ModelsTest(PageTest):
 
     def test_a_model_is_fetched_and_deleted(self):
         page, row = self.open_models()
-        row.get_by_role("button", name=re.compile(f"^Fetch .*{MODEL}")).click()
+        row.get_by_role("button", name=re.compile(f"^Download .*{MODEL}")).click()
         more = row.get_by_role("button", name=f"More about {MODEL}")
         more.wait_for()
-        here = page.locator("section").filter(has=page.get_by_role("heading", name="On this machine"))
+        here = page.locator("section").filter(has=page.get_by_role("heading", name="Installed"))
         here.get_by_role("heading", name=MODEL, exact=True).wait_for()
         here.get_by_text("Details", exact=True).click()
         here.get_by_text("1 layers, 1 heads, width 64, 80 mel bins").wait_for()
@@ -201,13 +201,13 @@ class ModelsTest(PageTest):
     def test_a_fetch_says_how_far_it_is_and_can_be_stopped(self):
         self.hub.stall_after = 1000
         page, row = self.open_models()
-        row.get_by_role("button", name=re.compile(f"^Fetch .*{MODEL}")).click()
-        row.get_by_role("progressbar", name=f"Fetching {MODEL}").wait_for()
+        row.get_by_role("button", name=re.compile(f"^Download .*{MODEL}")).click()
+        row.get_by_role("progressbar", name=f"Downloading {MODEL}").wait_for()
         self.assertTrue(self.hub.stalled.wait(30))
         page.reload()  # the daemon goes on without the page
-        row.get_by_role("progressbar", name=f"Fetching {MODEL}").wait_for()
-        row.get_by_role("button", name=f"Stop fetching {MODEL}").click()
-        row.get_by_role("button", name=re.compile(f"^Fetch .*{MODEL}")).wait_for()
+        row.get_by_role("progressbar", name=f"Downloading {MODEL}").wait_for()
+        row.get_by_role("button", name=f"Stop downloading {MODEL}").click()
+        row.get_by_role("button", name=re.compile(f"^Download .*{MODEL}")).wait_for()
 
 
 class SystemTest(PageTest):
@@ -216,7 +216,7 @@ class SystemTest(PageTest):
         daemon.wait_for_job(daemon.submit(self.sound(31)))
         page = self.open(daemon, "#/system")
         page.get_by_text("This machine can transcribe.").wait_for()
-        page.get_by_text("0 in work, 0 waiting").wait_for()
+        page.get_by_text("0 processing, 0 queued").wait_for()
         page.get_by_role("img", name=re.compile("^The last recording: .* real time")).wait_for()
         sample = page.locator("pre").first.inner_text()
         self.assertIn(f"http://127.0.0.1:{daemon.port}/v1/audio/transcriptions", sample)

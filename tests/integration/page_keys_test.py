@@ -63,12 +63,12 @@ class KeysTest(ReaderTest):
         press("f")
         self.assertTrue(follow.is_checked())
         press("n")
-        page.get_by_role("region", name="Unsure words").wait_for()
+        page.get_by_role("region", name="Low-confidence words").wait_for()
         press("Control+f")
         page.get_by_role("searchbox", name="Find").wait_for()
         self.assertTrue(page.get_by_role("searchbox", name="Find").evaluate("(e) => e === document.activeElement"))
         page.keyboard.press("Escape")
-        for key, name in (("d", "Download the text"), ("?", None)):
+        for key, name in (("d", "Download the transcript"), ("?", None)):
             press(key)
             dialog = page.get_by_role("dialog", name=name) if name else page.get_by_role("dialog")
             dialog.wait_for()

@@ -22,10 +22,10 @@ class FirstUseTest(ListTest):
         daemon = self.start("--set", "model.pull=false", model=HUB_MODEL)
         page = self.open(daemon)
         page.get_by_text("No recordings yet.").wait_for()
-        page.get_by_text(f"The model {HUB_MODEL} is not here yet.").wait_for()
+        page.get_by_text(f"The model {HUB_MODEL} is not installed.").wait_for()
         self.drop(page, self.file("first.wav"), self.file("second.wav"))
-        self.row(page, "first.wav").get_by_text("waits for a model").wait_for()
-        page.get_by_role("button", name="Fetch it").click()
+        self.row(page, "first.wav").get_by_text("waiting for a model").wait_for()
+        page.get_by_role("button", name="Download it").click()
         self.row(page, "first.wav").get_by_role("link", name="Save first.wav as Text").wait_for()
         self.row(page, "second.wav").get_by_role("link", name="Save second.wav as Text").wait_for()
         self.assertEqual(page.get_by_text("is not here yet").count(), 0)
@@ -57,7 +57,7 @@ class FirstUseTest(ListTest):
         page = self.open(daemon)
         self.drop(page, self.file("long.wav", 40), self.silent_video(daemon))
         self.row(page, "long.wav").get_by_text("this server takes up to 1 MB").wait_for()
-        self.row(page, "mute.webm").get_by_text("This video has no sound.").wait_for()
+        self.row(page, "mute.webm").get_by_text("This video has no audio.").wait_for()
         self.assertEqual(daemon.get("/v1/uploads").json["data"], [])
         self.row(page, "long.wav").get_by_role("button", name="Remove").click()
         self.assertEqual(self.row(page, "long.wav").count(), 0)
@@ -91,25 +91,25 @@ class QueueTest(ListTest):
         page = self.open(daemon)
         self.drop(page, *(self.file(f"{n:02}.wav", 60) for n in range(20)))
         wait_for(lambda: len(self.jobs(daemon)) == 20, "the jobs")
-        self.group(page, "Sending").wait_for(state="detached")
-        running = self.names(page, "In work")[0]
-        page.get_by_role("button", name=f"Stop {running}").click()
-        page.get_by_role("button", name="Stop 19.wav").click()
+        self.group(page, "Uploading").wait_for(state="detached")
+        running = self.names(page, "Processing")[0]
+        page.get_by_role("button", name=f"Cancel {running}").click()
+        page.get_by_role("button", name="Cancel 19.wav").click()
         self.wait_for_jobs(daemon, 2, "cancelled")
-        self.row(page, "19.wav").get_by_text("Stopped").wait_for()
-        self.row(page, running).get_by_text("Stopped").wait_for()
+        self.row(page, "19.wav").get_by_text("Canceled").wait_for()
+        self.row(page, running).get_by_text("Canceled").wait_for()
         wait_for(lambda: self.in_turn(page) == self.turns(daemon), "the turns of the daemon")
-        before = self.names(page, "In work")
+        before = self.names(page, "Processing")
         page.reload()
-        self.row(page, "19.wav").get_by_text("Stopped").wait_for()
+        self.row(page, "19.wav").get_by_text("Canceled").wait_for()
         wait_for(lambda: self.in_turn(page) == self.turns(daemon), "the same after the reload")
-        after = self.names(page, "In work")
+        after = self.names(page, "Processing")
         self.assertEqual(after, before[-len(after):], "some may have ended meanwhile")
         self.assertIn("place", self.row(page, after[-1]).inner_text())
 
     def in_turn(self, page):
         """The last ones that wait; those before them may begin while one looks."""
-        return self.names(page, "In work")[-10:]
+        return self.names(page, "Processing")[-10:]
 
     def turns(self, daemon):
         waiting = [job for job in self.jobs(daemon) if job["status"] == "queued"]
@@ -166,7 +166,7 @@ class HistoryTest(ListTest):
         page.get_by_text("Found in 2 recordings.").wait_for()
         self.assertEqual(page.get_by_role("searchbox").input_value(), "segment 1")
         page.get_by_role("searchbox").fill("nobody said this")
-        page.get_by_text("No title, text or speaker has “nobody said this”.").wait_for()
+        page.get_by_text("No title, transcript or speaker name contains “nobody said this”.").wait_for()
 
     def test_who_comes_back_begins_at_the_recording_and_can_search_at_once(self):
         self.submitted("one.wav", "two.wav")
@@ -206,8 +206,8 @@ class HistoryTest(ListTest):
         page.get_by_role("radio", name="Failed").check()
         self.row(page, "good.wav").wait_for(state="detached")
         self.row(page, "bad.wav").wait_for()
-        page.get_by_role("radio", name="In work").check()
-        page.get_by_text("There are none of these.").wait_for()
+        page.get_by_role("radio", name="Processing").check()
+        page.get_by_text("No recordings match.").wait_for()
         page.get_by_role("button", name="Show all").click()
         self.row(page, "good.wav").wait_for()
 
@@ -318,7 +318,7 @@ class TabsTest(ListTest):
         daemon.submit(self.sound(120))
         page.get_by_role("link", name="Save").wait_for()
         said = [text for text in page.evaluate("window.said") if text]
-        self.assertEqual(said, ["talk.wav has begun.", "talk.wav is half done.", "talk.wav is done."])
+        self.assertEqual(said, ["talk.wav has started.", "talk.wav is half done.", "talk.wav is completed."])
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
 
     def stop(self, tab):
         self.press(tab, "Stop")
-        tab.get_by_role("button", name="Start anew").wait_for(timeout=LIMIT_MS)
+        tab.get_by_role("button", name="Start again").wait_for(timeout=LIMIT_MS)
 
     def live_jobs(self, daemon=None):
         return [job for job in (daemon or self.daemon).get("/v1/jobs").json["data"] if job["live"]]
@@ -140,7 +140,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
         job, = running()
         kept = self.text_of(job, daemon)
         daemon.kill()
-        tab.get_by_text("The line to scribed is gone.").wait_for(timeout=LIMIT_MS)
+        tab.get_by_text("The connection to scribed was lost.").wait_for(timeout=LIMIT_MS)
         again = Daemon(self.scribed, self.environment, *options, "--listen", f"127.0.0.1:{daemon.port}")
         self.addCleanup(again.end)
         back = again.job(job["id"])
@@ -148,7 +148,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
         self.assertTrue(self.text_of(back, again).startswith(kept))
         self.assertGreater(self.seconds_of_sound(back, again), 3)
         # The page finds the daemon again, and goes on with what was said meanwhile.
-        tab.get_by_text("The line to scribed is gone.").wait_for(state="hidden", timeout=LIMIT_MS)
+        tab.get_by_text("The connection to scribed was lost.").wait_for(state="hidden", timeout=LIMIT_MS)
         self.stop(tab)
         tab.get_by_role("link", name="Open part 2").wait_for()
         second, = [one for one in self.live_jobs(again) if one["id"] != job["id"]]
@@ -170,7 +170,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
         self.begin(tab)
         self.wait_for_words(tab, 5)
         tab.keyboard.press("Space")
-        tab.get_by_role("button", name="Go on").wait_for()
+        tab.get_by_role("button", name="Resume").wait_for()
         clock = tab.locator(".live-clock .time").inner_text()
         tab.wait_for_timeout(1500)
         self.assertEqual(tab.locator(".live-clock .time").inner_text(), clock)
@@ -184,7 +184,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
         self.begin(tab)
         self.wait_for_words(tab, 3)
         tab.keyboard.press("b")
-        dialog = tab.get_by_role("dialog", name="Big text")
+        dialog = tab.get_by_role("dialog", name="Large text")
         size = lambda: dialog.locator(".big-words").evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
         before = size()
         dialog.get_by_role("button", name="Larger text").click()
@@ -197,7 +197,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
     def test_sure_sentences_are_said_aloud_and_what_may_change_is_not(self):
         tab = self.open_live()
         self.begin(tab)
-        log = tab.get_by_role("log", name="What was said")
+        log = tab.get_by_role("log", name="Transcript")
         self.wait_in(tab, lambda: log.inner_text().strip(), "a sentence")
         self.assertEqual(log.locator("[aria-hidden]").count(), 0)
         self.assertRegex(log.inner_text().strip(), r"[.!?]$")
@@ -206,20 +206,20 @@ class LivePageTest(LiveDaemonTest, PageTest):
     def test_a_browser_that_refuses_the_microphone_is_explained(self):
         tab = self.open_live(arguments=(DEVICE, "--deny-permission-prompts"))
         self.press(tab, "Start")
-        tab.get_by_text("The browser does not let this page hear the microphone.").wait_for()
+        tab.get_by_text("The browser blocks the microphone.").wait_for()
         tab.get_by_role("button", name="Try again").wait_for()
 
     def test_a_machine_without_a_microphone_is_explained(self):
         tab = self.open_live(arguments=(CONSENT,))
         self.press(tab, "Start")
-        tab.get_by_text("The browser finds no microphone.").wait_for()
+        tab.get_by_text("No microphone was found.").wait_for()
 
     def test_a_page_that_browsers_do_not_trust_says_what_to_do(self):
         daemon = self.start("--set", f"server.allowed_hosts={NAMED}")
         self.expect_errors("Cross-Origin-Opener-Policy")  # which also asks for https
         tab = self.open_live(daemon, (DEVICE, CONSENT, f"--host-resolver-rules=MAP {NAMED} 127.0.0.1"), host=NAMED)
         self.press(tab, "Start")
-        tab.get_by_text("Browsers give a microphone only to https and localhost.").wait_for()
+        tab.get_by_text("Browsers allow microphones only on https and localhost.").wait_for()
         tab.get_by_text(f"http://localhost:{daemon.port}").wait_for()
 
     def test_a_server_that_has_no_place_says_so(self):

@@ -51,7 +51,7 @@ class AccessTest(PageTest):
         page.keyboard.press("Escape")
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("n")
-        self.check(page, "unsure words")
+        self.check(page, "low-confidence words")
         page.keyboard.press("Control+f")
         page.keyboard.type("keeper")
         page.keyboard.press("Enter")
@@ -62,7 +62,7 @@ class AccessTest(PageTest):
         job = recording(daemon)
         page = self.open(daemon, f"#/r/{job}", language="de-DE")
         page.get_by_role("button", name="Herunterladen").click()
-        page.get_by_role("dialog", name="Text herunterladen").wait_for()
+        page.get_by_role("dialog", name="Transkript herunterladen").wait_for()
         self.assertEqual(page.evaluate("document.documentElement.lang"), "de")
 
 

@@ -39,7 +39,7 @@ class ListeningTest(ReaderTest):
         page.set_viewport_size({"width": 800, "height": 420})
         page.evaluate(SEEK, 1)
         page.mouse.move(300, 150)
-        back = page.get_by_role("button", name="Back to the spoken word")
+        back = page.get_by_role("button", name="Back to the current word")
         # For a while after a scroll of the page itself none is taken for a person's.
         ways = itertools.cycle((5000, -5000))
         wait_for(lambda: page.mouse.wheel(0, next(ways)) or back.is_visible(), "that it waits")
@@ -116,7 +116,7 @@ class DownloadTest(ReaderTest):
         page.keyboard.press("d")
         dialog = page.get_by_role("dialog")
         subtitles = dialog.get_by_role("link", name="Download: Subtitles for videos")
-        style = dialog.get_by_role("combobox", name="Style of subtitles")
+        style = dialog.get_by_role("combobox", name="Subtitle style")
         style.select_option("whisper")
         dialog.get_by_label("Characters per line").fill("20")
         dialog.get_by_label("Lines per subtitle").fill("1")
@@ -138,7 +138,7 @@ class DownloadTest(ReaderTest):
         page = self.read(self.job)
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.keyboard.press("c")
-        page.get_by_text("The whole text is copied.").wait_for()
+        page.get_by_text("All text is copied.").wait_for()
         self.assertEqual(page.evaluate("navigator.clipboard.readText()").split("\n"), self.texts(self.job))
 
 
@@ -148,7 +148,7 @@ class ShareTest(ReaderTest):
         page = self.read(self.job)
         page.get_by_role("button", name="More", exact=True).click()
         page.get_by_role("menuitem", name="Share by a link").click()
-        page.get_by_role("button", name="Make a link").click()
+        page.get_by_role("button", name="Create a link").click()
         address = page.get_by_role("textbox", name="the link").input_value()
         guest = self.open(self.daemon, address[address.index("#"):])
         guest.locator(".segment").first.wait_for()
@@ -157,8 +157,8 @@ class ShareTest(ReaderTest):
         until(guest, f"{AUDIO}?.duration > 0")
         guest.get_by_role("button", name="Play", exact=True).click()
         until(guest, f"{AUDIO}.currentTime > 0.2")
-        page.get_by_role("button", name="End it now").click()
-        page.get_by_role("button", name="End it now").wait_for(state="detached")
+        page.get_by_role("button", name="Revoke it").click()
+        page.get_by_role("button", name="Revoke it").wait_for(state="detached")
         token = address.rpartition("/")[2]
         self.assertEqual(self.daemon.get(f"/v1/shares/{token}").status, 404)
 

@@ -129,7 +129,7 @@ class SendingTest(ListTest):
         self.until(page, lambda: self.uploaded(daemon) >= PIECE_BYTES, "the first piece")
         page.unroute_all(behavior="ignoreErrors")
         page.reload()
-        page.get_by_text("One file was not sent to its end.").wait_for()
+        page.get_by_text("One file was not completely uploaded.").wait_for()
         self.row(page, "large.wav").get_by_text("Choose the file again to go on").wait_for()
         offsets = self.offsets(page)
         with page.expect_file_chooser() as chooser:
@@ -140,7 +140,7 @@ class SendingTest(ListTest):
         self.assertGreaterEqual(offsets[0], PIECE_BYTES)
         page.reload()
         self.row(page, "large.wav").get_by_role("link", name="Save").wait_for()
-        self.assertEqual(page.get_by_text("was not sent to its end").count(), 0)
+        self.assertEqual(page.get_by_text("was not completely uploaded").count(), 0)
 
     def uploaded(self, daemon):
         """How many bytes of the only upload are there."""

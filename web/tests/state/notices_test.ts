@@ -13,13 +13,13 @@ beforeEach(() => {
 
 test("news take no notice away that is an answer", () => {
   notify("Left out: notes.pdf.");
-  tellNews("one.wav is done.");
+  tellNews("one.wav is completed.");
   assert.equal(shown(), "Left out: notes.pdf.");
-  assert.equal(said.value, "one.wav is done.");
+  assert.equal(said.value, "one.wav is completed.");
 });
 
 test("news are shown where nothing else is, and newer ones take their place", () => {
-  tellNews("one.wav is done.");
+  tellNews("one.wav is completed.");
   tellNews("two.wav has failed.", true);
   assert.equal(shown(), "two.wav has failed.");
   assert.equal(notice.value?.bad, true);
@@ -30,8 +30,8 @@ test("news are shown where nothing else is, and newer ones take their place", ()
 
 test("what is only said leaves what is shown", () => {
   notify("Copied.");
-  say("one.wav has begun.");
-  assert.deepEqual([shown(), said.value], ["Copied.", "one.wav has begun."]);
+  say("one.wav has started.");
+  assert.deepEqual([shown(), said.value], ["Copied.", "one.wav has started."]);
 });
 
 test("a notice goes by itself, a bad one later", () => {

@@ -6,7 +6,7 @@ export const ui: typeof english = {
   copy: "Kopieren",
   copied: "Kopiert",
   notCopied:
-    "Der Browser lässt diese Seite nicht kopieren. Bitte den Text markieren und selbst kopieren.",
+    "Der Browser blockiert das Kopieren. Bitte markieren Sie den Text und kopieren Sie ihn selbst.",
   loading: "Wird geladen …",
   unreachable: "scribed antwortet nicht.",
   left: (span) => `noch ${span}`,

@@ -4,7 +4,7 @@ export const readerNames = {
   download: "Download",
   speakers: "Speakers",
   rename: "Rename",
-  changeTimes: "Change its times",
+  changeTimes: "Change times",
   whoSpeaks: "Who speaks?",
   done: "Done",
   versions: "Versions",

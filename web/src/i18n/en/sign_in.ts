@@ -1,8 +1,8 @@
 export const signIn = {
-  title: "This server asks for a key.",
-  text: "Whoever runs it has one for you.",
+  title: "This server requires a key.",
+  text: "Ask its administrator for one.",
   key: "Key",
   button: "Sign in",
   empty: "Type or paste the key.",
-  unknown: "This key is not known here.",
+  unknown: "This key is not valid here.",
 };

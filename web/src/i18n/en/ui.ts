@@ -3,7 +3,7 @@ export const ui = {
   cancel: "Cancel",
   copy: "Copy",
   copied: "Copied",
-  notCopied: "The browser does not let this page copy. Select the text and copy it by hand.",
+  notCopied: "The browser blocked copying. Select the text and copy it yourself.",
   loading: "Loading …",
   unreachable: "scribed does not answer.",
   left: (span: string) => `${span} left`,

@@ -45,15 +45,15 @@ const report = (model: ModelFacts | null): ModelReport => ({
 
 test("a report says form, sizes, tokens, heads and memory", () => {
   assert.deepEqual(Object.fromEntries(reportRows(report(facts))), {
-    Form: "safetensors, written by transformers 4.46.0",
+    Format: "safetensors, written by transformers 4.46.0",
     "Precision of the file": "f16 (72.6 million)",
     Encoder: "6 layers, 8 heads, width 512, 80 mel bins",
     Decoder: "2 layers, 8 heads, width 512",
     Vocabulary: "51,865 tokens, defined by tokenizer.json, generation_config.json",
     Languages: "4 languages",
     "Alignment heads": "8, stated by the model's files",
-    "Memory that must be free on a CPU": "float32 400 MB, int8 240 MB",
-    "Memory that must be free on a GPU": "int8 800 MB",
+    "Free memory needed on a CPU": "float32 400 MB, int8 240 MB",
+    "Free memory needed on a GPU": "int8 800 MB",
     File: "model.safetensors (290 MB)",
   });
 });
@@ -61,7 +61,7 @@ test("a report says form, sizes, tokens, heads and memory", () => {
 test("what is not known has no row", () => {
   const heads = { source: "architecture", count: null, left_out: true } as const;
   const rows = new Map(reportRows(report({ ...facts, writer: null, tokens_from: [], alignment_heads: heads })));
-  assert.equal(rows.get("Form"), "safetensors");
+  assert.equal(rows.get("Format"), "safetensors");
   assert.equal(rows.get("Vocabulary"), "51,865 tokens");
   assert.match(rows.get("Alignment heads") ?? "", /OpenAI/);
   assert.equal(rows.get("Note"), undefined);

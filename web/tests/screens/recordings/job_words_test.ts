@@ -18,15 +18,15 @@ test("time that is left is no more exact than it is known", () => {
 });
 
 test("each phase says what is done, and how far", () => {
-  assert.equal(progressWords(job({ id: "a", queue_place: 1 })), "waiting, next in turn");
-  assert.equal(progressWords(job({ id: "a", queue_place: 12 })), "waiting, place 12");
-  assert.equal(progressWords(running({ id: "a", phase: "loading_model" })), "the model is being loaded");
-  assert.equal(progressWords(running({ id: "a", phase: "listening", listened: 754 })), "listening, 12:34 heard");
+  assert.equal(progressWords(job({ id: "a", queue_place: 1 })), "queued, next");
+  assert.equal(progressWords(job({ id: "a", queue_place: 12 })), "queued, position 12");
+  assert.equal(progressWords(running({ id: "a", phase: "loading_model" })), "loading model");
+  assert.equal(progressWords(running({ id: "a", phase: "listening", listened: 754 })), "analyzing audio, 12:34 processed");
   const half = running({ id: "a", percent: 61, speed: 24.4, left_s: 60 });
   assert.equal(progressWords(half), "61%, 24 × real time, 1 minute left");
   assert.equal(progressWords(running({ id: "a", percent: 3, speed: null })), "3%");
   const voices = running({ id: "a", phase: "diarizing", diarized: 30, duration: 60, percent: 100 });
-  assert.equal(progressWords(voices), "telling speakers apart, 50%");
+  assert.equal(progressWords(voices), "labeling speakers, 50%");
   assert.equal(shareOf(voices), 0.5);
   assert.equal(shareOf(running({ id: "a", phase: "listening" })), null);
 });
