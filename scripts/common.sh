@@ -11,6 +11,11 @@ die() {
   exit 1
 }
 
+# Prints the comment at the head of the script that runs, and ends, if its first argument asks for help.
+help_of() {  # "$@" of the script
+  case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+}
+
 # Runs the system's interpreter, which has the packages that setup installs; another one on the PATH
 # may not.
 python() { if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else python3 "$@"; fi; }
