@@ -192,7 +192,7 @@ RULES = {
                          "engine/model_families/inspect.h", "platform",
                          "protocol"],
                         ["CLI", "curl", "fmt", "nlohmann", *ASIO]),
-    "server": (["server/commands", "server/process/init_process.h"], ["CLI", "fmt"]),
+    "server": (["server/base", "server/commands", "server/process/init_process.h"], ["CLI", "fmt"]),
 }
 # Headers of the C library and the kernel, which every folder may include.
 SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach|mach-o)/|^[a-z0-9_]+\.h$")

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "server/base/version.h"
 #include "server/commands/backup_command.h"
 #include "server/commands/bench_command.h"
 #include "server/commands/command.h"
@@ -98,7 +99,7 @@ server::ExitCode run(int argc, char** argv) {
   app.footer(footer);
   // Somebody who types the name alone wants to know how to begin; a script has made a mistake.
   if (argc == 1 && ::isatty(STDOUT_FILENO) == 1) return server::print_first_steps();
-  app.set_version_flag("--version", "scribed " SCRIBED_VERSION);
+  app.set_version_flag("--version", std::string("scribed ") + server::program_version());
   const auto words = server::typed_words({argv + 1, argv + argc});
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 begins at the end

@@ -6,6 +6,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/base/version.h"
 #include "server/device/sandbox_check.h"
 #include "server/jobs/job_queue.h"
 #include "server/live/live_services.h"
@@ -44,7 +45,7 @@ asio::awaitable<void> readyz(Api& api, ApiCall& call) {
 
 asio::awaitable<void> health(Api& api, ApiCall& call) {
   const std::string problem = public_problem(api);
-  Json body{{"status", problem.empty() ? "ok" : "error"}, {"version", SCRIBED_VERSION}};
+  Json body{{"status", problem.empty() ? "ok" : "error"}, {"version", program_version()}};
   if (!problem.empty()) body["error"] = problem;
   std::string text = dump(body);
   co_await send_json(call.exchange, std::move(text),

@@ -14,6 +14,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
+#include "server/base/version.h"
 #include "server/inputs/sound_store.h"
 #include "server/jobs/job_queue.h"
 #include "server/live/live_services.h"
@@ -137,7 +138,7 @@ asio::awaitable<void> status(Api& api, ApiCall& call) {
   for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));
   const auto& trouble = api.services.models.trouble();
   const auto not_ready = api.not_ready();
-  Json body{{"version", SCRIBED_VERSION},
+  Json body{{"version", program_version()},
             {"ready", !not_ready},
             {"default_model", api.services.default_model},
             {"models", std::move(models)},

@@ -11,6 +11,7 @@
 #include "server/api/openapi_forms.h"
 #include "server/api/openapi_schemas.h"
 #include "server/api/query_parameters.h"
+#include "server/base/version.h"
 #include "server/http/static_content.h"
 
 namespace server {
@@ -106,7 +107,7 @@ Json openapi_document(std::span<const Route> table) {
   Json document{{"openapi", "3.1.0"},
                 {"info",
                  {{"title", "scribed"},
-                  {"version", SCRIBED_VERSION},
+                  {"version", program_version()},
                   {"description", "Speech-to-text with Whisper."}}}};
   document["components"]["securitySchemes"]["key"] = {{"type", "http"}, {"scheme", "bearer"}};
   document["components"]["securitySchemes"]["session"] = {

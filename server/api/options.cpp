@@ -10,6 +10,7 @@
 #include "protocol/option_table.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/base/version.h"
 #include "server/live/live_services.h"
 #include "server/models/helper_models.h"
 #include "server/models/model_languages.h"
@@ -60,7 +61,7 @@ Json open_interfaces(const Api& api) {
 Json options_body(const Api& api) {
   const Services& services = api.services;
   const ApiSettings& settings = api.settings;
-  return {{"version", SCRIBED_VERSION},
+  return {{"version", program_version()},
           {"max_upload_bytes", settings.max_upload_bytes},
           {"max_body_bytes", settings.max_body_bytes},
           {"max_audio_seconds", settings.max_audio_seconds},

@@ -7,6 +7,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/base/version.h"
 
 namespace server::api {
 namespace {
@@ -26,7 +27,7 @@ asio::awaitable<void> front(Api&, ApiCall& call) {
     co_return co_await call.exchange.send(page_of_this_program().front(call.exchange.headers()));
   }
   Response response{.headers = {{"vary", "accept, accept-encoding"}}};
-  const nlohmann::ordered_json body{{"version", "scribed " SCRIBED_VERSION}};
+  const nlohmann::ordered_json body{{"version", std::string("scribed ") + program_version()}};
   response.body = protocol::json::dump(body);
   co_await call.exchange.send(std::move(response));
 }

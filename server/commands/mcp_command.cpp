@@ -23,6 +23,7 @@
 
 #include "protocol/json_text.h"
 #include "server/base/race.h"
+#include "server/base/version.h"
 #include "server/commands/config_options.h"
 #include "server/commands/connection_options.h"
 #include "server/commands/mcp_bridge_run.h"
@@ -143,7 +144,7 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
   Submission submission((*service)->services(), submission_settings(config));
   McpTools tools((*service)->services(), submission,
                  stdio_tool_settings(config, (*service)->services(), process_environment("HOME")),
-                 SCRIBED_VERSION);
+                 program_version());
   const auto send = [&lines](const protocol::mcp::Json& message) {
     lines.write(protocol::json::dump(message));
   };

@@ -8,6 +8,7 @@
 #include "platform/cpu.h"
 #include "platform/runtime_pack.h"
 #include "protocol/json_text.h"
+#include "server/base/version.h"
 #include "server/config/environment.h"
 #include "server/config/folders.h"
 #include "server/device/device_json.h"
@@ -19,7 +20,7 @@ ExitCode print_version(bool as_json) {
   const auto packs =
       platform::find_runtime_packs(platform::program_folder(), packs_folders(process_environment));
   if (as_json) {
-    nlohmann::ordered_json out{{"version", SCRIBED_VERSION},
+    nlohmann::ordered_json out{{"version", program_version()},
                                {"cpu_isa", platform::probe_cpu().isa()}};
     out["packs"] = nlohmann::ordered_json::array();
     for (const auto& pack : packs) {
@@ -31,7 +32,7 @@ ExitCode print_version(bool as_json) {
     fmt::print("{}\n", protocol::json::dump(out, 2));
     return ExitCode::ok;
   }
-  fmt::print("scribed {}\n", SCRIBED_VERSION);
+  fmt::print("scribed {}\n", program_version());
   for (const auto& pack : packs) {
     fmt::print("worker {} ({}, torch {}+{}{})\n", pack.worker.string(), pack.name, pack.build.torch,
                pack.build.variant, pack.lacks_libraries() ? ", libraries not installed" : "");

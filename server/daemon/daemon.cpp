@@ -19,6 +19,7 @@
 #include "server/api/api.h"
 #include "server/api/route.h"
 #include "server/base/race.h"
+#include "server/base/version.h"
 #include "server/config/check_config.h"
 #include "server/config/live_settings.h"
 #include "server/daemon/access_log.h"
@@ -72,13 +73,13 @@ class Daemon {
                 .allowed_origins = config_.server.allowed_origins,
                 .is_public = is_public(config_),
                 .has_keys = !keys_.is_open()}),
-        metrics_(SCRIBED_VERSION),
+        metrics_(program_version()),
         live_(executor_, service_->services(), metrics_, log, config_, !keys_.is_open()),
         sender_(std::move(webhooks)),
         webhooks_(executor_, service_->jobs(), sender_, log),
         submission_(service_->services(), with_webhooks(submission_settings(config_))),
         tools_(service_->services(), submission_,
-               http_tool_settings(config_, service_->services(), keys_), SCRIBED_VERSION),
+               http_tool_settings(config_, service_->services(), keys_), program_version()),
         endpoint_(executor_, tools_.features(), tools_, {.threads = &service_->services().texts}),
         api_{.services = service_->services(),
              .submission = submission_,

@@ -6,6 +6,7 @@
 #include "platform/facts/mask_identifiers.h"
 #include "platform/facts/native_facts_json.h"
 #include "platform/verdict/verdict_json.h"
+#include "server/base/version.h"
 
 namespace server {
 namespace {
@@ -73,7 +74,7 @@ Json json_of(const Survey& survey, const platform::ChoiceResult& choice) {
   const auto why = cause(choice);
   auto packs = Json::array();
   for (const auto& pack : survey.packs) packs.push_back(json_of_pack(pack));
-  return {{"version", SCRIBED_VERSION},
+  return {{"version", program_version()},
           {"headline", headline(choice)},
           {"works", wanted_works(choice, survey.request.device)},
           {"request", json_of_request(survey.request)},

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "server/base/version.h"
 #include "server/models/inspection.h"
 #include "server/models/model_languages.h"
 #include "server/models/model_store.h"
@@ -39,7 +40,7 @@ std::optional<InfoModel> described_path(const ModelStore& store, const std::stri
 }  // namespace
 
 protocol::wyoming::Info wyoming_info(const ModelStore& store, const WyomingSettings& settings) {
-  protocol::wyoming::Info info{.version = SCRIBED_VERSION,
+  protocol::wyoming::Info info{.version = program_version(),
                                .requires_external_vad = settings.requires_external_vad};
   if (auto model = described_path(store, settings.default_model)) {
     info.models.push_back(*std::move(model));

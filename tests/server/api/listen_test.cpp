@@ -150,7 +150,8 @@ TEST_F(ListenRoutes, AnEmptyBodyIsNoRecording) {
   exchange.body.clear();
   ask(exchange);
   EXPECT_EQ(status_of(exchange), 400U);
-  EXPECT_EQ(json_of(exchange)["err_msg"], "The request has no recording. Send the file as the body.");
+  EXPECT_EQ(json_of(exchange)["err_msg"],
+            "The request has no recording. Send the file as the body.");
   EXPECT_TRUE(spool.names().empty());
 }
 
@@ -220,8 +221,9 @@ TEST_F(ListenRoutes, ALanguageThatTheModelLacksIsRefusedBeforeTheSocket) {
   test::write_text(store.root() / "tiny.en" / manifest_file, manifest_text(manifest));
   const auto refused = open_socket({{"model", "tiny.en"}, {"language", "de"}});
   EXPECT_EQ(status_of(refused), 400U);
-  EXPECT_EQ(json_of(refused)["err_msg"],
-            "The model tiny.en does not support the language 'de'. Use en, or a multilingual model.");
+  EXPECT_EQ(
+      json_of(refused)["err_msg"],
+      "The model tiny.en does not support the language 'de'. Use en, or a multilingual model.");
 }
 
 TEST_F(ListenRoutes, WhatHasNoEffectIsNamed) {

@@ -1,3 +1,4 @@
+#include "server/base/version.h"
 #include "server/web/page_files.h"
 #include "tests/server/api/api_fixture.h"
 
@@ -9,7 +10,7 @@ using test::FakeExchange;
 
 TEST_F(PageRoutes, TheFrontIsAPageForBrowsersAndTheVersionForPrograms) {
   const auto program = get("/");
-  EXPECT_EQ(json_of(program)["version"], "scribed " SCRIBED_VERSION);
+  EXPECT_EQ(json_of(program)["version"], std::string("scribed ") + program_version());
   EXPECT_EQ(program.answer.content_type, "application/json");
   EXPECT_EQ(program.header("vary"), "accept, accept-encoding");
   FakeExchange browser(http::verb::get, "/");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "server/base/version.h"
 #include "server/models/manifest.h"
 #include "server/models/model_store.h"
 #include "server/models/staging.h"
@@ -46,7 +47,7 @@ TEST_F(WyomingModels, AreToldWithTheDefaultOneFirstAndTheirLanguages) {
   EXPECT_EQ(info.models[1].name, "base");
   EXPECT_EQ(info.models[2].languages.size(), 100U);
   EXPECT_EQ(info.models[3].languages, std::vector<std::string>{"en"});
-  EXPECT_EQ(info.version, SCRIBED_VERSION);
+  EXPECT_EQ(info.version, program_version());
 }
 
 TEST_F(WyomingModels, NoneAreToldWhereNoneAreInstalled) {

@@ -55,7 +55,8 @@ TEST(RealtimeAdapter, ALanguageThatTheModelLacksIsRefusedAndTheSessionGoesOn) {
   RealtimeSetup setup;
   setup.check_language = [](const std::string&, const std::string& code) -> Result<void> {
     if (code.empty() || code == "en") return {};
-    return Error{"usage", "The model base does not support the language '" + code + "'.", "Use en."};
+    return Error{"usage", "The model base does not support the language '" + code + "'.",
+                 "Use en."};
   };
   Script client(std::move(setup));
   const auto error_of = [&](const std::string& transcription) {
