@@ -60,6 +60,7 @@ asio::awaitable<void> list_uploads(Api& api, ApiCall& call);
 asio::awaitable<void> delete_upload(Api& api, ApiCall& call);
 
 asio::awaitable<void> status(Api& api, ApiCall& call);
+asio::awaitable<void> storage(Api& api, ApiCall& call);
 asio::awaitable<void> list_loaded(Api& api, ApiCall& call);
 asio::awaitable<void> load_model(Api& api, ApiCall& call);
 asio::awaitable<void> unload_model(Api& api, ApiCall& call);

@@ -101,6 +101,7 @@ constexpr std::array answer_table{
     AnswerRow{"listUploads", "200", json_type, "UploadList"},
     AnswerRow{"deleteUpload", "200", json_type, "Deleted"},
     AnswerRow{"getStatus", "200", json_type, "Status"},
+    AnswerRow{"getStorage", "200", json_type, "Storage"},
     AnswerRow{"reloadConfig", "200", json_type, "Reload"},
     AnswerRow{"getBackup", "200", "application/x-tar"},
     AnswerRow{"asr", "200", plain_text_type},

@@ -71,6 +71,27 @@ void add_options(PageJson& schemas) {
                                   {"interfaces", schema_reference("Interfaces")}});
 }
 
+void add_storage(PageJson& schemas) {
+  const PageJson use{{"owner", any("string")},
+                     {"used_bytes", any("integer")},
+                     {"limit_bytes", nullable("integer")},
+                     {"audio_bytes", any("integer")},
+                     {"transcript_bytes", any("integer")},
+                     {"upload_bytes", any("integer")}};
+  schemas["OwnerStorage"] = object_of(use);
+  schemas["ServerStorage"] = object_of({{"used_bytes", any("integer")},
+                                        {"limit_bytes", nullable("integer")},
+                                        {"free_bytes", any("integer")},
+                                        {"min_free_bytes", any("integer")}});
+  PageJson own{{"object", constant("storage")}};
+  own.update(use);
+  own["shared_jobs"] = list_of(any("string"));
+  own["server"] = reference_or_null("ServerStorage");
+  own["owners"] = {
+      {"anyOf", PageJson::array({list_of(schema_reference("OwnerStorage")), any("null")})}};
+  schemas["Storage"] = object_of(std::move(own));
+}
+
 void add_catalog(PageJson& schemas) {
   schemas["PullState"] =
       object_of({{"done_bytes", any("integer")}, {"total_bytes", nullable("integer")}});
@@ -177,6 +198,7 @@ void add_events(PageJson& schemas) {
 void add_page_schemas(PageJson& schemas) {
   add_sessions(schemas);
   add_options(schemas);
+  add_storage(schemas);
   add_catalog(schemas);
   add_model_report(schemas);
   add_events(schemas);

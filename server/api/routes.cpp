@@ -116,6 +116,8 @@ constexpr std::array table{
           "Delete an upload"},
     Route{verb::get, "/v1/status", Access::read_status, api::status, "getStatus",
           "Get device and reason, models, queue"},
+    Route{verb::get, "/v1/storage", Access::transcribe, api::storage, "getStorage",
+          "Get the disk space that your recordings and transcripts use, and that of all"},
     Route{verb::get, "/v1/session", Access::open, api::get_session, "getSession",
           "Get the name and the scopes of this request's key"},
     Route{verb::post, "/v1/session", Access::open, api::begin_session, "signIn",

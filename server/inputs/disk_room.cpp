@@ -65,6 +65,16 @@ std::uint64_t DiskRoom::most_of(const std::string& owner) const {
   return limit_of(owner);
 }
 
+std::uint64_t DiskRoom::most_of_all() const {
+  const std::lock_guard lock(mutex_);
+  return limits_.total;
+}
+
+std::uint64_t DiskRoom::min_free() const {
+  const std::lock_guard lock(mutex_);
+  return limits_.min_free;
+}
+
 void DiskRoom::set_stored(Kind kind, std::map<std::string, std::uint64_t> bytes) {
   const std::lock_guard lock(mutex_);
   auto& stored = stored_[kind];
@@ -96,23 +106,25 @@ std::uint64_t DiskRoom::spare(const std::string& owner) const {
 
 void DiskRoom::set_bytes(File& file, std::uint64_t bytes) {
   used_ += bytes - file.bytes;
-  by_owner_[file.owner] += bytes - file.bytes;
+  DiskUse& own = by_owner_[file.owner];
+  (file.kind == FileKind::audio ? own.audio : own.uploads) += bytes - file.bytes;
   file.bytes = bytes;
 }
 
-Result<void> DiskRoom::reserve(ino_t file, const std::string& owner, std::uint64_t bytes) {
+Result<void> DiskRoom::reserve(ino_t file, const std::string& owner, std::uint64_t bytes,
+                               FileKind kind) {
   const std::lock_guard lock(mutex_);
   const auto known = files_.find(file);
   const std::uint64_t before = known == files_.end() ? 0 : known->second.bytes;
   if (bytes <= before) return is_full_locked() ? disk_full() : Result<void>();
   if (auto room = check_locked(owner, bytes - before); !room) return room;
-  set_bytes(files_.try_emplace(file, File{owner}).first->second, bytes);
+  set_bytes(files_.try_emplace(file, File{owner, kind}).first->second, bytes);
   return {};
 }
 
-void DiskRoom::settle(ino_t file, const std::string& owner, std::uint64_t bytes) {
+void DiskRoom::settle(ino_t file, const std::string& owner, std::uint64_t bytes, FileKind kind) {
   const std::lock_guard lock(mutex_);
-  set_bytes(files_.try_emplace(file, File{owner}).first->second, bytes);
+  set_bytes(files_.try_emplace(file, File{owner, kind}).first->second, bytes);
 }
 
 void DiskRoom::give_back(ino_t file) {
@@ -121,7 +133,7 @@ void DiskRoom::give_back(ino_t file) {
   if (known == files_.end()) return;
   set_bytes(known->second, 0);
   const auto own = by_owner_.find(known->second.owner);
-  if (own->second == 0) by_owner_.erase(own);
+  if (own->second.total() == 0) by_owner_.erase(own);
   files_.erase(known);
 }
 
@@ -136,13 +148,32 @@ std::uint64_t DiskRoom::used_by(const std::string& owner) const {
 }
 
 std::uint64_t DiskRoom::used_by_locked(const std::string& owner) const {
-  const auto bytes_in = [&owner](const std::map<std::string, std::uint64_t>& owners) {
+  return use_of_locked(owner).total();
+}
+
+DiskUse DiskRoom::use_of(const std::string& owner) const {
+  const std::lock_guard lock(mutex_);
+  return use_of_locked(owner);
+}
+
+DiskUse DiskRoom::use_of_locked(const std::string& owner) const {
+  const auto files = by_owner_.find(owner);
+  DiskUse use = files == by_owner_.end() ? DiskUse() : files->second;
+  for (const auto& [kind, owners] : stored_) {
     const auto found = owners.find(owner);
-    return found == owners.end() ? 0 : found->second;
-  };
-  std::uint64_t used = bytes_in(by_owner_);
-  for (const auto& [kind, owners] : stored_) used += bytes_in(owners);
-  return used;
+    if (found != owners.end()) use.transcripts += found->second;
+  }
+  return use;
+}
+
+std::map<std::string, DiskUse> DiskRoom::use_of_all() const {
+  const std::lock_guard lock(mutex_);
+  std::map<std::string, DiskUse> all = by_owner_;
+  for (const auto& [kind, owners] : stored_) {
+    for (const auto& [owner, bytes] : owners) all[owner].transcripts += bytes;
+  }
+  std::erase_if(all, [](const auto& entry) { return entry.second.total() == 0; });
+  return all;
 }
 
 std::uint64_t DiskRoom::free() const {

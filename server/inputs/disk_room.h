@@ -21,6 +21,18 @@ inline constexpr char too_many_bytes[] = "too_many_bytes";  // one owner has too
 // announces much and sends nothing keeps nobody else out.
 inline constexpr std::uint64_t most_bytes_ahead = 8ULL << 20;
 
+// The kinds of files that count. An upload is also a recording that its job has not decoded yet.
+enum class FileKind { upload, audio };
+
+// The bytes of one owner, by what they are.
+struct DiskUse {
+  std::uint64_t uploads = 0;
+  std::uint64_t audio = 0;
+  std::uint64_t transcripts = 0;  // with all that belongs to a job or a link besides files
+
+  std::uint64_t total() const { return uploads + audio + transcripts; }
+};
+
 // Limits how much of the disk clients take: all together, and each owner. A file counts until its
 // last name is gone. Files are known by their inodes, so one with two names counts once. What is
 // stored besides files counts as its store says. It may be used from any thread.
@@ -51,8 +63,10 @@ class DiskRoom {
   // Errors: too_many_bytes, out_of_disk.
   Result<std::uint64_t> check_stored(const std::string& owner, std::uint64_t more) const;
 
-  // Returns how many bytes an owner may take.
+  // Return how many bytes an owner may take, all owners together, and what has to stay free.
   std::uint64_t most_of(const std::string& owner) const;
+  std::uint64_t most_of_all() const;
+  std::uint64_t min_free() const;
 
   // Returns the bytes that may be used for what scribed could do without: half of each limit and of
   // the free disk, less what is used, so that recordings always find room beside it.
@@ -60,15 +74,20 @@ class DiskRoom {
 
   // Reserves `bytes` in all for the file, which is new if it is not known. Errors are those of
   // check(), after which nothing has changed; out_of_disk also where the disk has become full
-  // meanwhile.
-  Result<void> reserve(ino_t file, const std::string& owner, std::uint64_t bytes);
+  // meanwhile. A file that is known keeps its owner and its kind.
+  Result<void> reserve(ino_t file, const std::string& owner, std::uint64_t bytes,
+                       FileKind kind = FileKind::upload);
   // Records that the file has `bytes` and gets no more. The file may also be one that an earlier
   // process has left.
-  void settle(ino_t file, const std::string& owner, std::uint64_t bytes);
+  void settle(ino_t file, const std::string& owner, std::uint64_t bytes,
+              FileKind kind = FileKind::upload);
   void give_back(ino_t file);
 
   std::uint64_t used() const;
   std::uint64_t used_by(const std::string& owner) const;
+  DiskUse use_of(const std::string& owner) const;
+  // Returns the owners who have something.
+  std::map<std::string, DiskUse> use_of_all() const;
   // Returns the free bytes of the disk, 0 where they are not known.
   std::uint64_t free() const;
   // Returns whether less than min_free is left. Bytes that have not come yet do not count.
@@ -77,6 +96,7 @@ class DiskRoom {
  private:
   struct File {
     std::string owner{};
+    FileKind kind = FileKind::upload;
     std::uint64_t bytes = 0;
   };
 
@@ -85,11 +105,12 @@ class DiskRoom {
   bool is_full_locked() const;
   void set_bytes(File& file, std::uint64_t bytes);
   std::uint64_t used_by_locked(const std::string& owner) const;
+  DiskUse use_of_locked(const std::string& owner) const;
 
   mutable std::mutex mutex_{};  // guards what follows
   Limits limits_;
   std::map<ino_t, File> files_{};
-  std::map<std::string, std::uint64_t> by_owner_{};
+  std::map<std::string, DiskUse> by_owner_{};  // of files; `transcripts` is 0
   std::map<Kind, std::map<std::string, std::uint64_t>> stored_{};
   std::uint64_t used_ = 0;  // sum over all files, and all that is stored
 };

@@ -67,7 +67,7 @@ SoundWriter::~SoundWriter() {
 
 Result<void> SoundWriter::write(std::span<const std::int16_t> samples) {
   auto bytes = std::as_bytes(samples);
-  const auto room = files_->room().reserve(inode_, owner_, bytes_ + bytes.size());
+  const auto room = files_->room().reserve(inode_, owner_, bytes_ + bytes.size(), files_->kind());
   if (!room) return room.error();
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd_.get(), bytes.data(), bytes.size());
@@ -93,7 +93,7 @@ void SoundWriter::measure() {
   const auto now = static_cast<std::uint64_t>(info.st_size);
   if (!is_there || now == bytes_) return;
   bytes_ = now;
-  files_->room().settle(inode_, owner_, bytes_);
+  files_->room().settle(inode_, owner_, bytes_, files_->kind());
 }
 
 void SoundWriter::finish_at(double seconds) {
@@ -111,6 +111,7 @@ void SoundWriter::finish_at(double seconds) {
 }
 
 Result<SoundStore> SoundStore::open(fs::path folder, SpoolSettings settings) {
+  settings.kind = FileKind::audio;
   auto files = Spool::open(std::move(folder), std::move(settings));
   if (!files) return files.error();
   return SoundStore(*std::move(files));

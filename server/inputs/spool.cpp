@@ -83,11 +83,12 @@ SpoolFile::~SpoolFile() {
 
 Result<void> SpoolFile::expect(std::uint64_t bytes) {
   if (auto room = settings_->room->check(owner_, bytes); !room) return room;
-  return settings_->room->reserve(inode_, owner_, std::min(bytes, most_bytes_ahead));
+  return settings_->room->reserve(inode_, owner_, std::min(bytes, most_bytes_ahead),
+                                  settings_->kind);
 }
 
 Result<void> SpoolFile::write(std::span<const char> bytes) {
-  auto room = settings_->room->reserve(inode_, owner_, size_ + bytes.size());
+  auto room = settings_->room->reserve(inode_, owner_, size_ + bytes.size(), settings_->kind);
   if (!room) return room;
   while (!bytes.empty()) {
     const auto written = ::write(fd_.get(), bytes.data(), bytes.size());
@@ -116,7 +117,7 @@ Result<void> SpoolFile::sync() {
 fs::path SpoolFile::keep() {
   fd_.reset();
   if (settings_->counts_kept) {
-    settings_->room->settle(inode_, owner_, size_);
+    settings_->room->settle(inode_, owner_, size_, settings_->kind);
   } else {
     settings_->room->give_back(inode_);
   }
@@ -184,7 +185,7 @@ void Spool::adopt(const fs::path& file, const std::string& owner, std::uint64_t 
   struct ::stat info {};
   if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
   const auto bytes = std::max(static_cast<std::uint64_t>(info.st_size), at_least);
-  settings_->room->settle(info.st_ino, owner, bytes);
+  settings_->room->settle(info.st_ino, owner, bytes, settings_->kind);
 }
 
 int Spool::remove_orphans(std::span<const fs::path> used, std::chrono::seconds age) const {

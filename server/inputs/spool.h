@@ -22,6 +22,7 @@ namespace server {
 
 struct SpoolSettings {
   std::shared_ptr<DiskRoom> room{};  // nullptr: there are no limits
+  FileKind kind = FileKind::upload;  // as which the files of the folder count
   // False where other processes remove files too: then a file counts while it is being received.
   bool counts_kept = true;
   std::shared_ptr<FileCloser> closer{};  // nullptr: removed files are closed at once
@@ -104,6 +105,7 @@ class Spool {
   const std::filesystem::path& folder() const { return folder_; }
   bool counts_kept() const { return settings_->counts_kept; }
   DiskRoom& room() const { return *settings_->room; }
+  FileKind kind() const { return settings_->kind; }
 
  private:
   Spool(std::filesystem::path folder, platform::UniqueFd fd,

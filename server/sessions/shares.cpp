@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -104,6 +105,14 @@ std::vector<Share> Shares::of_job(std::string_view job, std::string_view owner, 
   }
   std::ranges::sort(found, {}, &Share::created);
   return found;
+}
+
+std::vector<std::string> Shares::jobs_of(std::string_view owner, double now) const {
+  std::set<std::string> jobs;
+  for (const auto& [token, share] : shares_) {
+    if (share.owner == owner && now < share.ends) jobs.insert(share.job);
+  }
+  return {jobs.begin(), jobs.end()};
 }
 
 asio::awaitable<Result<void>> Shares::remove(std::string id, std::string job, std::string owner) {

@@ -53,6 +53,9 @@ class Shares {
   // Returns the links of a job that have not ended, the oldest first.
   std::vector<Share> of_job(std::string_view job, std::string_view owner, double now) const;
 
+  // Returns the ids of the owner's jobs that a link opens now, without repetition.
+  std::vector<std::string> jobs_of(std::string_view owner, double now) const;
+
   // Ends a link of that job. Errors: share_not_found, and those of the store.
   asio::awaitable<Result<void>> remove(std::string id, std::string job, std::string owner);
   // Ends all links of a job, which is gone.

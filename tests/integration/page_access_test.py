@@ -90,6 +90,15 @@ class AccessTest(PageTest):
         self.see(self.start(), "#/models", "Models",
                  act=lambda page: page.get_by_role("heading", level=2).first.wait_for())
 
+    def test_storage(self):
+        daemon = self.with_jobs()
+
+        def filled(page):
+            page.get_by_role("spinbutton").fill("0")
+            page.get_by_text("2 recordings, ").click()
+
+        self.see(daemon, "#/storage", "Storage", act=filled)
+
     def test_the_system(self):
         daemon = self.with_jobs()
 

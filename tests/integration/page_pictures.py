@@ -63,6 +63,7 @@ def take_all(studio, job):
     studio.take("page-transcript-phone", f"#/r/{job}", size=PHONE)
     studio.take("page-live", "#/live")
     studio.take("page-models", "#/models")
+    studio.take("page-storage", "#/storage", act=lambda page: page.get_by_role("spinbutton").fill("0"))
     studio.take("page-system", "#/system", act=lambda page: page.get_by_text("Machine").first.wait_for())
 
 

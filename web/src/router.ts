@@ -9,6 +9,7 @@ export type Route =
   | { screen: "live" }
   | { screen: "models" }
   | { screen: "system" }
+  | { screen: "storage" }
   | { screen: "unknown" };
 
 export type ScreenName = Route["screen"];
@@ -18,14 +19,18 @@ export function parseRoute(hash: string): Route {
   const parts = path.split("/").filter((part) => part !== "");
   const [first, second] = parts;
   if (first === undefined) return { screen: "recordings" };
-  if (parts.length === 1 && (first === "live" || first === "models" || first === "system")) {
-    return { screen: first };
-  }
+  if (parts.length === 1 && isPlain(first)) return { screen: first };
   if (parts.length === 2 && second !== undefined) {
     if (first === "r") return { screen: "reader", id: decoded(second) };
     if (first === "s") return { screen: "shared", token: decoded(second) };
   }
   return { screen: "unknown" };
+}
+
+const plainScreens = ["live", "models", "system", "storage"] as const;
+
+function isPlain(name: string): name is (typeof plainScreens)[number] {
+  return (plainScreens as readonly string[]).includes(name);
 }
 
 export function hrefOf(route: Exclude<Route, { screen: "unknown" }>): string {

@@ -14,6 +14,7 @@ test("every address leads back to its route", () => {
     { screen: "live" },
     { screen: "models" },
     { screen: "system" },
+    { screen: "storage" },
   ];
   for (const route of routes) assert.deepEqual(parseRoute(hrefOf(route)), route);
 });

@@ -87,6 +87,30 @@ TEST(DiskRoom, WhatIsStoredBesidesFilesCountsWithThem) {
   EXPECT_EQ(room.check_stored("eve", 11).error().code, errc::out_of_disk) << "of all";
 }
 
+TEST(DiskRoom, TellsWhatEachOwnerHas) {
+  DiskRoom room({.total = 200, .per_owner = 100, .min_free = 7});
+  room.settle(1, "ada", 30, FileKind::audio);
+  ASSERT_TRUE(room.reserve(2, "ada", 5));
+  ASSERT_TRUE(room.reserve(1, "ada", 32, FileKind::upload)) << "it stays audio";
+  room.set_stored(DiskRoom::Kind::jobs, {{"ada", 3}, {"eve", 1}});
+  room.set_stored(DiskRoom::Kind::links, {{"ada", 2}});
+  const DiskUse ada = room.use_of("ada");
+  EXPECT_EQ(ada.audio, 32U);
+  EXPECT_EQ(ada.uploads, 5U);
+  EXPECT_EQ(ada.transcripts, 5U);
+  EXPECT_EQ(ada.total(), room.used_by("ada"));
+  EXPECT_EQ(room.use_of_all().size(), 2U);
+  EXPECT_EQ(room.use_of_all()["eve"].transcripts, 1U);
+  room.give_back(1);
+  room.give_back(2);
+  room.set_stored(DiskRoom::Kind::jobs, {{"ada", 0}});
+  room.set_stored(DiskRoom::Kind::links, {});
+  EXPECT_TRUE(room.use_of_all().empty()) << "who has nothing is not named";
+  EXPECT_EQ(room.use_of("bob").total(), 0U);
+  EXPECT_EQ(room.most_of_all(), 200U);
+  EXPECT_EQ(room.min_free(), 7U);
+}
+
 TEST(DiskRoom, NothingIsStoredOnAFullDisk) {
   left = 100;
   DiskRoom room({.min_free = 40, .free_bytes = [] { return left; }});

@@ -491,6 +491,35 @@ export type Options = {
   interfaces: Interfaces;
 };
 
+export type OwnerStorage = {
+  owner: string;
+  used_bytes: number;
+  limit_bytes: number | null;
+  audio_bytes: number;
+  transcript_bytes: number;
+  upload_bytes: number;
+};
+
+export type ServerStorage = {
+  used_bytes: number;
+  limit_bytes: number | null;
+  free_bytes: number;
+  min_free_bytes: number;
+};
+
+export type Storage = {
+  object: "storage";
+  owner: string;
+  used_bytes: number;
+  limit_bytes: number | null;
+  audio_bytes: number;
+  transcript_bytes: number;
+  upload_bytes: number;
+  shared_jobs: string[];
+  server: ServerStorage | null;
+  owners: OwnerStorage[] | null;
+};
+
 export type PullState = {
   done_bytes: number;
   total_bytes: number | null;

@@ -21,6 +21,7 @@ const load = {
   live: () => import("../screens/live/live.tsx").then((module) => module.Live),
   models: () => import("../screens/models/models.tsx").then((module) => module.Models),
   system: () => import("../screens/system/system.tsx").then((module) => module.System),
+  storage: () => import("../screens/storage/storage.tsx").then((module) => module.StorageScreen),
   signIn: () => import("../screens/sign_in/sign_in.tsx").then((module) => module.SignIn),
   keys: () => import("./keys_panel.tsx").then((module) => module.KeysPanel),
 };
@@ -30,6 +31,7 @@ const Shared = lazy(load.shared);
 const Live = lazy(load.live);
 const Models = lazy(load.models);
 const System = lazy(load.system);
+const StorageScreen = lazy(load.storage);
 const SignIn = lazy(load.signIn);
 export const KeysPanel = lazy(load.keys);
 
@@ -49,6 +51,8 @@ export function CurrentScreen({ signIn }: { signIn: boolean }) {
       return <Models />;
     case "system":
       return <System />;
+    case "storage":
+      return <StorageScreen />;
     case "unknown":
       return <Unknown />;
   }

@@ -16,6 +16,7 @@ const targets = [
   { screen: "recordings" },
   { screen: "live" },
   { screen: "models" },
+  { screen: "storage" },
   { screen: "system" },
 ] as const satisfies readonly Route[];
 

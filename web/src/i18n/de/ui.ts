@@ -6,7 +6,8 @@ export const ui: typeof english = {
   copy: "Kopieren",
   copied: "Kopiert",
   notCopied:
-    "Der Browser blockiert das Kopieren. Bitte markieren Sie den Text und kopieren Sie ihn selbst.",
+    "Der Browser lässt diese Seite nicht kopieren. Bitte den Text markieren und selbst kopieren.",
+  andMore: (n) => `und ${n} weitere`,
   loading: "Wird geladen …",
   unreachable: "scribed antwortet nicht.",
   left: (span) => `noch ${span}`,
