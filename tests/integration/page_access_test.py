@@ -74,6 +74,15 @@ class AccessTest(PageTest):
         daemon = self.with_jobs()
         self.see(daemon, "", "", act=lambda page: page.get_by_text("talk.wav").first.wait_for())
 
+    def test_a_list_with_a_selection(self):
+        daemon = self.with_jobs()
+
+        def selected(page):
+            page.get_by_role("checkbox", name="Select talk.wav").first.check()
+            page.get_by_role("region", name="Selected recordings").wait_for()
+
+        self.see(daemon, "", "", act=selected)
+
     def test_a_transcript(self):
         daemon = self.with_jobs()
         self.see(daemon, f"#/r/{self.job}", "talk.wav",

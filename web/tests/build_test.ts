@@ -52,7 +52,7 @@ test("shared parts are in one file alone", () => {
 });
 
 test("the licences of what is in the page are in it", () => {
-  for (const name of ["preact", "@preact/signals", "tus-js-client"]) {
+  for (const name of ["preact", "@preact/signals", "fflate", "tus-js-client"]) {
     assert.ok(textOf("licences.txt").includes(`${name} `), name);
   }
   assert.doesNotMatch(textOf("licences.txt"), /esbuild/);

@@ -80,6 +80,8 @@ export const recordings = {
   stopJob: (title: string) => `Cancel ${title}`,
   actionsOf: (title: string) => `Actions for ${title}`,
   saveAs: (title: string, format: string) => `Save ${title} as ${format}`,
+  select: (title: string) => `Select ${title}`,
+  selectKey: "Select the recording; with Shift all up to it",
   rename: "Rename",
   newName: (title: string) => `New name of ${title}`,
   saveName: "Save",

@@ -9,11 +9,9 @@ import { textsOf } from "../../i18n/i18n.ts";
 import { notify } from "../../state/notices.ts";
 import { confirm } from "../../ui/dialog.tsx";
 import { sentenceOf } from "../../ui/failure.tsx";
-import { jobFields } from "../../state/job_options.ts";
+import { repeatJob } from "../../state/repeat_job.ts";
 import { titleOf } from "./job_words.ts";
 import { jobList } from "./page_list.ts";
-import { chosenOptions } from "../../state/chosen_options.ts";
-import { serverOptions } from "../../state/server_facts.ts";
 
 const texts = textsOf({ en, de });
 
@@ -31,13 +29,8 @@ export async function changeJob(job: Job, changes: { title?: string; pinned?: bo
   else notify({ text: sentenceOf(answer.error), bad: true });
 }
 
-// Transcribes the kept sound again, with the options of the screen and what `more` sets beside
-// them.
 export async function transcribeAgain(job: Job, more: Record<string, string> = {}): Promise<void> {
-  const chosen = chosenOptions.peek();
-  const model = chosen.model || serverOptions.peek()?.default_model || job.model;
-  const fields = { ...Object.fromEntries(jobFields({ ...chosen, model })), ...more };
-  const answer = await post<Job>(addressOf(job, "/again"), fields);
+  const answer = await repeatJob(job, more);
   if (!answer.ok) return notify({ text: sentenceOf(answer.error), bad: true });
   jobList.put(answer.value);
   notify(texts.againStarted);

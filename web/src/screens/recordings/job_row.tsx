@@ -18,7 +18,9 @@ import { metaWords, progressWords, titleOf } from "./job_words.ts";
 import { matchParts } from "./match_parts.ts";
 import { chosenOptions } from "../../state/chosen_options.ts";
 import { RenameForm } from "./rename_form.tsx";
+import { selection } from "../../state/selection.ts";
 import { serverOptions } from "../../state/server_facts.ts";
+import { shownIds } from "./shown_rows.ts";
 
 const texts = textsOf({ en, de });
 
@@ -30,7 +32,8 @@ export function JobRow({ id, matches }: { id: string; matches: readonly Match[] 
   if (!job) return null;
   const href = hrefOf({ screen: "reader", id });
   return (
-    <li class="job" data-state={job.status}>
+    <li class="job" data-id={id} data-state={job.status}>
+      <Select job={job} />
       <div class="job-main">
         {isNamed ? (
           <RenameForm job={job} close={() => setIsNamed(false)} />
@@ -46,6 +49,19 @@ export function JobRow({ id, matches }: { id: string; matches: readonly Match[] 
         <Actions job={job} rename={() => setIsNamed(true)} />
       </div>
     </li>
+  );
+}
+
+function Select({ job }: { job: Job }) {
+  return (
+    <label class="job-select">
+      <input
+        type="checkbox"
+        aria-label={texts.select(titleOf(job))}
+        checked={selection.ids.value.has(job.id)}
+        onClick={(event) => selection.choose(job.id, event.currentTarget.checked, shownIds(), event.shiftKey)}
+      />
+    </label>
   );
 }
 

@@ -1,39 +1,27 @@
 // The jobs, in groups.
 
-import { computed, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { language, textsOf } from "../../i18n/i18n.ts";
+import { useKeys } from "../../state/keys.ts";
+import { selection } from "../../state/selection.ts";
 import { Button } from "../../ui/button.tsx";
 import { FailureText } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { sending } from "./door.ts";
-import { everything, fits } from "./job_list.ts";
-import { groupsOf, type Group } from "./groups.ts";
+import { everything } from "./job_list.ts";
 import { JobRow } from "./job_row.tsx";
 import { goToQuery, jobList } from "./page_list.ts";
+import { shape, shownIds, type Shape } from "./shown_rows.ts";
 
 const texts = textsOf({ en, de });
 
 const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric" });
 
-type Shape = Omit<Group, "jobs"> & { ids: string[] };
-
-// Which rows stand where, as text: a signal compares texts by what they say, so the list is drawn
-// anew when a row moves, and not whenever a figure in one of them has changed.
-const shape: ReadonlySignal<string> = computed(() => {
-  const query = jobList.query.value;
-  const jobs = jobList.jobs().map((one) => one.value).filter((job) => fits(job, query));
-  const shapes: Shape[] = groupsOf(jobs, new Date(), query.q !== "").map(({ jobs, ...group }) => ({
-    ...group,
-    ids: jobs.map(({ id }) => id),
-  }));
-  return JSON.stringify(shapes);
-});
-
 export function List() {
+  useKeys([{ keys: ["X", "Shift+X"], shown: ["X"], label: texts.selectKey, run: selectFocused }]);
   const state = jobList.state.value;
   if (state === "loading") return <Loading />;
   if (typeof state === "object") {
@@ -55,6 +43,13 @@ export function List() {
       {jobList.hasMore.value && <More />}
     </>
   );
+}
+
+// The recording that has the focus, or a button of which has it. With Shift all from the one that was
+// selected last.
+function selectFocused(event: KeyboardEvent): void {
+  const id = document.activeElement?.closest<HTMLElement>("li.job")?.dataset.id;
+  if (id) selection.choose(id, event.shiftKey || !selection.ids.peek().has(id), shownIds(), event.shiftKey);
 }
 
 function GroupOfJobs({ group }: { group: Shape }) {

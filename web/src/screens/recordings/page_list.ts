@@ -6,6 +6,7 @@ import { get, keyWanted } from "../../api/client.ts";
 import { settled, jobStore } from "../../events/events.ts";
 import { parameter, route } from "../../router.ts";
 import { reconnections } from "../../state/connection.ts";
+import { selection } from "../../state/selection.ts";
 import { everything, JobList, type Page, type Query, type Show } from "./job_list.ts";
 
 export const jobList = new JobList(jobStore, (address, signal) => get<Page>(address, { signal }));
@@ -36,16 +37,22 @@ export function startList(): void {
   effect(() => {
     // Read so that a list that could not be had is asked for when the daemon is back.
     void reconnections.value;
-    if (keyWanted.value) return jobList.clear();
+    if (keyWanted.value) {
+      selection.clear();
+      return jobList.clear();
+    }
     if (route.value.screen !== "recordings") return;
     const query = queryOfAddress();
     if (isSame(query, jobList.query.peek()) && jobList.state.peek() === "shown") return;
+    // What is selected can be seen, or will be.
+    if (!isSame(query, jobList.query.peek())) selection.clear();
     void settled().then(() => jobList.show(query));
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const showAgain = () => void jobList.show(jobList.query.peek());
   jobStore.listen((event) => {
     jobList.heard(event);
+    if (event.type === "job.deleted") selection.drop(event.job.id);
     if (event.type === "reset") showAgain();
     if (event.type !== "job.ended" || jobList.query.peek().q === "") return;
     clearTimeout(timer);

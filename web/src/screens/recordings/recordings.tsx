@@ -7,6 +7,7 @@ import { recordings as en } from "../../i18n/en/recordings.ts";
 import { textsOf } from "../../i18n/i18n.ts";
 import { reconnections } from "../../state/connection.ts";
 import { useTitle } from "../../ui/title.ts";
+import { Batch } from "./batch.tsx";
 import { sending } from "./door.ts";
 import { DropZone } from "./drop_zone.tsx";
 import { linkIdOf } from "./job_row.tsx";
@@ -37,6 +38,7 @@ export function Recordings() {
       <ModelNotices />
       {sending.value && <sending.value.Rows />}
       <SearchBar />
+      <Batch />
       <List />
     </div>
   );
