@@ -67,6 +67,7 @@ void add_options(PageJson& schemas) {
                                   {"keeps_audio", any("boolean")},
                                   {"tells_speakers", any("boolean")},
                                   {"finds_speech", any("boolean")},
+                                  {"url_hosts", list_of(any("string"))},
                                   {"defaults", schema_reference("DefaultOptions")},
                                   {"interfaces", schema_reference("Interfaces")}});
 }

@@ -11,6 +11,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/base/version.h"
+#include "server/inputs/url_fetcher.h"
 #include "server/live/live_services.h"
 #include "server/models/helper_models.h"
 #include "server/models/model_languages.h"
@@ -47,6 +48,10 @@ Json default_options(const protocol::TranscribeOptions& options) {
           {"diarize", options.diarize}};
 }
 
+Json url_hosts(const Services& services) {
+  return services.urls == nullptr ? Json::array() : Json(services.urls->hosts());
+}
+
 Json open_interfaces(const Api& api) {
   const Doors& doors = api.settings.doors;
   return {{"live", api.live.settings().enabled},
@@ -74,6 +79,7 @@ Json options_body(const Api& api) {
           {"keeps_audio", services.keeps_audio},
           {"tells_speakers", services.store.find_whole(speakers_model_name).has_value()},
           {"finds_speech", services.store.find_whole(vad_model_name).has_value()},
+          {"url_hosts", url_hosts(services)},
           {"defaults", default_options(services.options)},
           {"interfaces", open_interfaces(api)}};
 }

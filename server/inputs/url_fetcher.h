@@ -37,6 +37,8 @@ class UrlFetcher {
   // callers.
   UrlFetcher(Settings settings, const Spool& spool);
 
+  // Returns the hosts that an address may name.
+  const std::vector<std::string>& hosts() const { return settings_.hosts; }
   // Sets the most bytes of a file that is fetched from now on.
   void set_max_bytes(std::uint64_t bytes) { settings_.max_bytes = bytes; }
 

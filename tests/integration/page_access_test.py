@@ -83,6 +83,15 @@ class AccessTest(PageTest):
 
         self.see(daemon, "", "", act=selected)
 
+    def test_a_field_for_an_address(self):
+        daemon = self.start("--set", "inputs.url_hosts=example.org")
+
+        def opened(page):
+            page.get_by_role("button", name="From an address").click()
+            page.get_by_role("textbox", name="Address of a recording").wait_for()
+
+        self.see(daemon, "", "", act=opened)
+
     def test_a_transcript(self):
         daemon = self.with_jobs()
         self.see(daemon, f"#/r/{self.job}", "talk.wav",

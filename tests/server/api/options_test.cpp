@@ -1,3 +1,4 @@
+#include "server/inputs/url_fetcher.h"
 #include "tests/server/api/api_fixture.h"
 
 namespace server {
@@ -22,6 +23,14 @@ TEST_F(OptionsRoute, SaysWhatMayBeAskedFor) {
   EXPECT_EQ(options["defaults"]["task"], "transcribe");
   EXPECT_EQ(options["languages"].size(), 100U);
   EXPECT_EQ(options["languages"][2], (nlohmann::json{{"code", "de"}, {"name", "german"}}));
+}
+
+TEST_F(OptionsRoute, NamesTheHostsOfAddresses) {
+  EXPECT_EQ(json_of(get("/v1/options"))["url_hosts"], nlohmann::json::array());
+  UrlFetcher fetcher({.hosts = {"example.org", "*.example.org"}}, spool);
+  services.urls = &fetcher;
+  EXPECT_EQ(json_of(get("/v1/options"))["url_hosts"],
+            (nlohmann::json{"example.org", "*.example.org"}));
 }
 
 // A client offers these for download.

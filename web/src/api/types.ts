@@ -487,6 +487,7 @@ export type Options = {
   keeps_audio: boolean;
   tells_speakers: boolean;
   finds_speech: boolean;
+  url_hosts: string[];
   defaults: DefaultOptions;
   interfaces: Interfaces;
 };

@@ -18,6 +18,7 @@ export interface ServerOptions extends Limits {
   keeps_audio: boolean;
   tells_speakers: boolean;
   finds_speech: boolean; // so that live sessions have turns
+  url_hosts?: string[]; // hosts of addresses that may be sent in place of a file
   defaults?: { vad_filter?: boolean };
 }
 

@@ -3,10 +3,11 @@ import type { recordings as en } from "../en/recordings.ts";
 export const recordings: typeof en = {
   title: "Aufnahmen",
 
-  drop: "Aufnahmen hierher ziehen",
+  drop: "Aufnahmen hierher ziehen oder einfügen",
   dropNow: "Loslassen, um sie hinzuzufügen",
   chooseFiles: "Dateien wählen",
   chooseFolder: "Ordner wählen",
+  fromAddress: "Von einer Adresse",
   record: "Aufnehmen",
 
   options: "Für die nächsten Aufnahmen",

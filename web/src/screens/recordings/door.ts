@@ -60,14 +60,18 @@ function watchDrops(): void {
     event.preventDefault();
     end();
     if (!mayDrop()) return;
-    const things = thingsIn(event.dataTransfer!);
-    if (route.peek().screen !== "recordings") goTo({ screen: "recordings" });
-    void takeFiles(things);
+    takeDropped(thingsIn(event.dataTransfer!));
   });
 }
 
+// What was dropped or pasted on any screen is shown on the home screen.
+export function takeDropped(things: readonly (File | FileSystemEntry)[]): void {
+  if (route.peek().screen !== "recordings") goTo({ screen: "recordings" });
+  void takeFiles(things);
+}
+
 // A guest with a link, and who has not signed in, may not add anything.
-function mayDrop(): boolean {
+export function mayDrop(): boolean {
   return route.peek().screen !== "shared" && !keyWanted.peek();
 }
 

@@ -7,9 +7,10 @@ import { recordings as en } from "../../i18n/en/recordings.ts";
 import { textsOf } from "../../i18n/i18n.ts";
 import { reconnections } from "../../state/connection.ts";
 import { useTitle } from "../../ui/title.ts";
+import { Addresses } from "./addresses.tsx";
 import { Batch } from "./batch.tsx";
 import { sending } from "./door.ts";
-import { DropZone } from "./drop_zone.tsx";
+import { address_button, DropZone } from "./drop_zone.tsx";
 import { linkIdOf } from "./job_row.tsx";
 import { List } from "./list.tsx";
 import { ModelNotices } from "./model_notices.tsx";
@@ -35,6 +36,7 @@ export function Recordings() {
     <div class="recordings" onClick={(event) => noteOpened(event.target)}>
       <h1 class="unseen">{texts.title}</h1>
       <DropZone />
+      <Addresses closed={() => document.getElementById(address_button)?.focus()} />
       <ModelNotices />
       {sending.value && <sending.value.Rows />}
       <SearchBar />

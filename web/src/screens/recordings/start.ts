@@ -9,6 +9,7 @@ import { openDoor } from "./door.ts";
 import { titleOf } from "./job_words.ts";
 import { watchModels } from "./model_notices.tsx";
 import { startList } from "./page_list.ts";
+import { watchPastes } from "./paste.ts";
 import { spokenOf } from "./spoken.ts";
 
 const texts = textsOf({ en, de });
@@ -16,6 +17,7 @@ const texts = textsOf({ en, de });
 export function startRecordings(): void {
   startList();
   openDoor();
+  watchPastes();
   watchModels();
   jobStore.listen((event, before) => {
     if (document.hidden || !("job" in event) || event.type === "job.deleted") return;
