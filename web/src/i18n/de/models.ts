@@ -18,6 +18,13 @@ export const models: typeof english = {
   },
   parameters: (amount: string) => `${amount} Parameter`,
   languages: (count: string) => `${count} Sprachen`,
+  sizeUnknown: "Größe steht beim Herunterladen fest",
+  withSpeakers: (size: string) => `Mit Sprechererkennung: ${size} herunterzuladen`,
+  measured: (times: string, n: number) =>
+    n === 1 ? `Hier gemessen: ${times}× Echtzeit, mit 1 Aufnahme` : `Hier gemessen: ${times}× Echtzeit, im Median von ${n} Aufnahmen`,
+  suggested: "empfohlen",
+  suggestion: (id: string, times: string) =>
+    `Für diesen Rechner empfohlen: ${id}. Es ist das größte installierte Modell, das hier schneller als Echtzeit war (${times}×).`,
   default: "Standard",
   loaded: "geladen",
   jobs: (n: number) => (n === 1 ? "1 Aufnahme in Arbeit" : `${n} Aufnahmen in Arbeit`),

@@ -7,6 +7,7 @@ export const ui: typeof english = {
   copied: "Kopiert",
   notCopied:
     "Der Browser lässt diese Seite nicht kopieren. Bitte den Text markieren und selbst kopieren.",
+  about: (size) => `etwa ${size}`,
   andMore: (n) => `und ${n} weitere`,
   loading: "Wird geladen …",
   unreachable: "scribed antwortet nicht.",

@@ -16,6 +16,13 @@ export const models = {
   },
   parameters: (amount: string) => `${amount} parameters`,
   languages: (count: string) => `${count} languages`,
+  sizeUnknown: "size known when the download begins",
+  withSpeakers: (size: string) => `With speaker labels: ${size} to download`,
+  measured: (times: string, n: number) =>
+    n === 1 ? `Measured here: ${times}× real time, with 1 recording` : `Measured here: ${times}× real time, the median of ${n} recordings`,
+  suggested: "suggested",
+  suggestion: (id: string, times: string) =>
+    `Suggested for this machine: ${id}. It is the largest installed model that was faster than real time here (${times}×).`,
   default: "default",
   loaded: "loaded",
   jobs: (n: number) => (n === 1 ? "1 recording processing" : `${n} recordings processing`),

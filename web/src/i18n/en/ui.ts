@@ -4,6 +4,7 @@ export const ui = {
   copy: "Copy",
   copied: "Copied",
   notCopied: "The browser does not let this page copy. Select the text and copy it by hand.",
+  about: (size: string) => `about ${size}`,
   andMore: (n: number) => `and ${n} more`,
   loading: "Loading …",
   unreachable: "scribed does not answer.",

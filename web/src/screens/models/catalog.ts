@@ -1,14 +1,18 @@
 // What the daemon says of models, and what can be done with them.
 import { signal } from "@preact/signals";
 import { get, post, remove, type Result } from "../../api/client.ts";
-import type { Catalog, CatalogModel } from "../../api/types.ts";
+import type { Catalog, CatalogModel, JobList } from "../../api/types.ts";
 import { jobStore } from "../../events/events.ts";
 import type { Pull } from "../../events/types.ts";
 import type { Problem } from "../../ui/failure.tsx";
+import { measuredOf, type Measured } from "./measured.ts";
 
 export type { CatalogModel };
 
 export const catalog = signal<Result<Catalog> | null>(null);
+
+// How fast models were, by their names.
+export const measured = signal<ReadonlyMap<string, Measured>>(new Map());
 
 // What went wrong with a model, by its name, until it is tried again.
 export const failures = signal<ReadonlyMap<string, Problem>>(new Map());
@@ -17,6 +21,11 @@ export async function loadCatalog(): Promise<void> {
   const answer = await get<Catalog>("/v1/catalog");
   // What is shown stays while the daemon does not answer.
   if (answer.ok || !catalog.peek()?.ok) catalog.value = answer;
+}
+
+export async function loadMeasured(): Promise<void> {
+  const answer = await get<JobList>("/v1/jobs?status=done&limit=100");
+  if (answer.ok) measured.value = measuredOf(answer.value.data);
 }
 
 // Follows what happens to models until the screen is left.

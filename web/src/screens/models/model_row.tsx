@@ -1,9 +1,10 @@
-import { formatBytes, formatNumber, languageName, textsOf } from "../../i18n/i18n.ts";
+import { formatBytes, formatDecimal, formatNumber, languageName, textsOf } from "../../i18n/i18n.ts";
 import { models as en } from "../../i18n/en/models.ts";
 import { models as de } from "../../i18n/de/models.ts";
 import { may } from "../../state/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
+import { downloadSize } from "../../ui/download_size.ts";
 import { FailureText } from "../../ui/failure.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { Progress } from "../../ui/progress.tsx";
@@ -12,6 +13,7 @@ import {
   failures,
   fetchModel,
   loadModel,
+  measured,
   pullOf,
   removeModel,
   stopFetching,
@@ -22,15 +24,22 @@ import { Report } from "./report.tsx";
 
 const texts = textsOf({ en, de });
 
-export function ModelRow({ model }: { model: CatalogModel }) {
+type RowProps = {
+  model: CatalogModel;
+  speakers: CatalogModel | null; // the model for speaker labels, if it is still to be downloaded
+  isSuggested: boolean;
+};
+
+export function ModelRow({ model, speakers, isSuggested }: RowProps) {
   const pull = pullOf(model);
   const failure = failures.value.get(model.id);
   return (
     <li class="model">
       <div class="about">
         <h3>{model.id}</h3>
-        <Marks model={model} />
+        <Marks model={model} isSuggested={isSuggested} />
         <p class="meta">{describe(model)}</p>
+        <MoreToKnow model={model} speakers={speakers} />
       </div>
       <div class="row">
         {pull === null && <Actions model={model} />}
@@ -60,8 +69,19 @@ export function ModelRow({ model }: { model: CatalogModel }) {
   );
 }
 
-function Marks({ model }: { model: CatalogModel }) {
+// How fast it was, or how much is downloaded for it and for speaker labels.
+function MoreToKnow({ model, speakers }: Pick<RowProps, "model" | "speakers">) {
+  const speed = measured.value.get(model.id);
+  if (model.installed && speed) {
+    return <p class="meta">{texts.measured(formatDecimal(speed.times), speed.count)}</p>;
+  }
+  const both = speakers && !model.installed && model.use === "transcription" ? downloadSize([model, speakers]) : "";
+  return both === "" ? null : <p class="meta">{texts.withSpeakers(both)}</p>;
+}
+
+function Marks({ model, isSuggested }: Pick<RowProps, "model" | "isSuggested">) {
   const marks = [
+    isSuggested ? texts.suggested : "",
     model.default ? texts.default : "",
     model.loaded ? texts.loaded : "",
     model.jobs > 0 ? texts.jobs(model.jobs) : "",
@@ -79,12 +99,12 @@ function Marks({ model }: { model: CatalogModel }) {
 
 // "74 M parameters · 99 languages · 148 MB · MIT"
 function describe(model: CatalogModel): string {
-  const size = model.bytes ?? model.download_bytes;
+  const size = model.bytes === null ? downloadSize([model]) : formatBytes(model.bytes);
   return [
     texts.uses[model.use],
     model.parameters ? texts.parameters(model.parameters) : "",
     languagesOf(model.languages),
-    size === null ? "" : formatBytes(size),
+    size === "" && !model.installed ? texts.sizeUnknown : size,
     model.licence ?? "",
   ]
     .filter((part) => part !== "")
@@ -109,7 +129,7 @@ function Actions({ model }: { model: CatalogModel }) {
 }
 
 function FetchButton({ model }: { model: CatalogModel }) {
-  const size = model.download_bytes === null ? "" : formatBytes(model.download_bytes);
+  const size = downloadSize([model]);
   return (
     <Button
       icon="download"

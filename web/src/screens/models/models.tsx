@@ -1,20 +1,24 @@
 // Which models are here, and which can be fetched.
 import { useEffect } from "preact/hooks";
-import { textsOf } from "../../i18n/i18n.ts";
+import { formatDecimal, textsOf } from "../../i18n/i18n.ts";
 import { models as en } from "../../i18n/en/models.ts";
 import { models as de } from "../../i18n/de/models.ts";
 import { reconnections } from "../../state/connection.ts";
 import { FailureText } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { useTitle } from "../../ui/title.ts";
-import { catalog, loadCatalog, watchCatalog, type CatalogModel } from "./catalog.ts";
+import { catalog, loadCatalog, loadMeasured, measured, watchCatalog, type CatalogModel } from "./catalog.ts";
+import { suggestedOf } from "./measured.ts";
 import { ModelRow } from "./model_row.tsx";
 
 const texts = textsOf({ en, de });
 
 export function Models() {
   const rounds = reconnections.value;
-  useEffect(() => void loadCatalog(), [rounds]);
+  useEffect(() => {
+    void loadCatalog();
+    void loadMeasured();
+  }, [rounds]);
   useEffect(watchCatalog, []);
   useTitle(texts.title);
   const answer = catalog.value;
@@ -31,12 +35,18 @@ export function Models() {
 function Lists({ models }: { models: CatalogModel[] }) {
   const speech = models.filter((model) => model.use === "transcription");
   const here = (model: CatalogModel) => model.installed;
+  const suggested = suggestedOf(speech, measured.value);
+  const speakers = models.find((model) => model.use === "speaker_recognition" && !model.installed) ?? null;
+  const more = { speakers, suggested };
   return (
     <>
       <p class="meta">{texts.about}</p>
-      <List title={texts.here} models={speech.filter(here)} empty={texts.noneHere} />
-      <List title={texts.available} models={speech.filter((model) => !here(model))} />
-      <List title={texts.helpers} models={models.filter((model) => model.use !== "transcription")} />
+      {suggested && (
+        <p>{texts.suggestion(suggested.id, formatDecimal(measured.value.get(suggested.id)!.times))}</p>
+      )}
+      <List title={texts.here} models={speech.filter(here)} {...more} empty={texts.noneHere} />
+      <List title={texts.available} models={speech.filter((model) => !here(model))} {...more} />
+      <List title={texts.helpers} models={models.filter((model) => model.use !== "transcription")} {...more} />
       <h2>{texts.offline}</h2>
       <p>{texts.offlineText}</p>
       <pre>{"scribed models check PATH\nscribed models import PATH"}</pre>
@@ -44,9 +54,15 @@ function Lists({ models }: { models: CatalogModel[] }) {
   );
 }
 
-type ListProps = { title: string; models: CatalogModel[]; empty?: string };
+type ListProps = {
+  title: string;
+  models: CatalogModel[];
+  speakers: CatalogModel | null;
+  suggested: CatalogModel | null;
+  empty?: string;
+};
 
-function List({ title, models, empty }: ListProps) {
+function List({ title, models, speakers, suggested, empty }: ListProps) {
   if (models.length === 0 && empty === undefined) return null;
   return (
     <section>
@@ -54,7 +70,7 @@ function List({ title, models, empty }: ListProps) {
       {models.length === 0 && <p>{empty}</p>}
       <ul class="models">
         {models.map((model) => (
-          <ModelRow key={model.id} model={model} />
+          <ModelRow key={model.id} model={model} speakers={speakers} isSuggested={model === suggested} />
         ))}
       </ul>
     </section>

@@ -8,11 +8,12 @@ import { jobStore } from "../../events/events.ts";
 import type { Problem, Pull } from "../../events/types.ts";
 import { missing_models as de } from "../../i18n/de/missing_models.ts";
 import { missing_models as en } from "../../i18n/en/missing_models.ts";
-import { formatBytes, textsOf } from "../../i18n/i18n.ts";
+import { textsOf } from "../../i18n/i18n.ts";
 import { notify } from "../../state/notices.ts";
 import { catalog, loadCatalog } from "../../state/server_facts.ts";
 import { may } from "../../state/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { downloadSize } from "../../ui/download_size.ts";
 import { FailureText, sentenceOf } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { pullWords } from "../../ui/span_words.ts";
@@ -29,8 +30,11 @@ type MissingProps = {
 
 export function MissingModels({ models, failure }: MissingProps) {
   const problem = refusal.value ?? failure;
+  const known = catalog.value.filter(({ id }) => models.includes(id));
+  const together = models.length > 1 && known.length === models.length ? downloadSize(known) : "";
   return (
     <>
+      {together !== "" && <p class="meta together">{texts.together(together)}</p>}
       {models.map((model) => (
         <ModelNotice
           key={model}
@@ -47,12 +51,12 @@ function ModelNotice({ model, problem }: { model: string; problem: Problem | Fai
   const known = catalog.value.find(({ id }) => id === model);
   const pull = jobStore.pulls.value.get(model) ?? begunPull(known?.pull ?? null);
   if (pull) return <Fetching model={model} pull={pull} />;
-  const size = known?.download_bytes;
+  const size = known ? downloadSize([known]) : "";
   const title = model === "speakers" ? texts.speakersMissing : texts.modelMissing(model);
   return (
     <section class="wanting">
       <p>
-        <strong>{title}</strong> {size ? texts.modelSize(formatBytes(size)) : ""}
+        <strong>{title}</strong> {size && texts.modelSize(size)}
       </p>
       {problem && <FailureText failure={problem} />}
       {may("manage") ? (

@@ -3,7 +3,7 @@ import { get, type Result } from "../../api/client.ts";
 import type { JobList } from "../../api/types.ts";
 import { loadStatus } from "../../state/server_status.ts";
 import type { DoctorReport } from "./doctor.ts";
-import { speedsOf, type Speed } from "./speeds.ts";
+import { speedsOf, type Speed } from "../../state/speeds.ts";
 
 export const doctor = signal<Result<DoctorReport> | null>(null);
 export const speeds = signal<readonly Speed[]>([]);

@@ -1,7 +1,7 @@
 import { formatDecimal, textsOf } from "../../i18n/i18n.ts";
 import { system as en } from "../../i18n/en/system.ts";
 import { system as de } from "../../i18n/de/system.ts";
-import { medianOf, type Speed } from "./speeds.ts";
+import { medianOf, type Speed } from "../../state/speeds.ts";
 
 const texts = textsOf({ en, de });
 

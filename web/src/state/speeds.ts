@@ -1,5 +1,5 @@
-// How fast recordings became text, for the plot.
-import type { Job } from "../../api/types.ts";
+// How fast recordings became text.
+import type { Job } from "../api/types.ts";
 
 export type Speed = { title: string; times: number };
 

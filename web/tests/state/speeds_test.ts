@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Job } from "../../../src/api/types.ts";
-import { medianOf, speedsOf } from "../../../src/screens/system/speeds.ts";
+import type { Job } from "../../src/api/types.ts";
+import { medianOf, speedsOf } from "../../src/state/speeds.ts";
 
 const job = (title: string, more: Partial<Job>): Job =>
   ({ title, status: "done", duration: 60, started_at: 100, finished_at: 102, ...more }) as Job;
