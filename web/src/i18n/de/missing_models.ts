@@ -1,13 +1,13 @@
 import type { missing_models as en } from "../en/missing_models.ts";
 
 export const missing_models: typeof en = {
-  modelMissing: (model) => `Das Modell ${model} ist noch nicht da.`,
-  modelSize: (size) => `Es hat ${size}.`,
+  modelMissing: (model) => `Das Modell ${model} ist nicht installiert.`,
+  modelSize: (size) => `Downloadgröße: ${size}.`,
   together: (size) => `Beide Modelle zusammen: ${size} herunterzuladen.`,
-  fetchIt: "Holen",
+  fetchIt: "Herunterladen",
   offline: "Ohne Netz:",
-  mayNotFetch: "Wer diesen Server betreut, kann es holen.",
-  speakersMissing: "Um Sprecher zu unterscheiden, fehlt noch ein Modell.",
-  fetching: (model) => `${model} wird geholt`,
+  mayNotFetch: "Der Administrator dieses Servers kann es herunterladen.",
+  speakersMissing: "Um Sprecher zu kennzeichnen, fehlt noch ein Modell.",
+  fetching: (model) => `${model} wird heruntergeladen`,
   stop: "Anhalten",
 };

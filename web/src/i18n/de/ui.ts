@@ -6,7 +6,7 @@ export const ui: typeof english = {
   copy: "Kopieren",
   copied: "Kopiert",
   notCopied:
-    "Der Browser lässt diese Seite nicht kopieren. Bitte den Text markieren und selbst kopieren.",
+    "Der Browser blockiert das Kopieren. Bitte markieren Sie den Text und kopieren Sie ihn selbst.",
   about: (size) => `etwa ${size}`,
   andMore: (n) => `und ${n} weitere`,
   loading: "Wird geladen …",

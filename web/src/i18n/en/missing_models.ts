@@ -1,11 +1,11 @@
 export const missing_models = {
-  modelMissing: (model: string) => `The model ${model} is not here yet.`,
-  modelSize: (size: string) => `It has ${size}.`,
+  modelMissing: (model: string) => `The model ${model} is not installed.`,
+  modelSize: (size: string) => `Download size: ${size}.`,
   together: (size: string) => `Both models together: ${size} to download.`,
-  fetchIt: "Fetch it",
+  fetchIt: "Download it",
   offline: "Without a network:",
-  mayNotFetch: "Who looks after this server can fetch it.",
-  speakersMissing: "Telling speakers apart needs one more model.",
-  fetching: (model: string) => `Fetching ${model}`,
+  mayNotFetch: "The administrator of this server can download it.",
+  speakersMissing: "Speaker labels need one more model.",
+  fetching: (model: string) => `Downloading ${model}`,
   stop: "Stop",
 };

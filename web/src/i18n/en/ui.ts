@@ -3,7 +3,7 @@ export const ui = {
   cancel: "Cancel",
   copy: "Copy",
   copied: "Copied",
-  notCopied: "The browser does not let this page copy. Select the text and copy it by hand.",
+  notCopied: "The browser blocked copying. Select the text and copy it yourself.",
   about: (size: string) => `about ${size}`,
   andMore: (n: number) => `and ${n} more`,
   loading: "Loading …",
