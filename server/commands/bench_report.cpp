@@ -47,12 +47,11 @@ std::string cache_note(const wire::BenchResult& result) {
 
 std::string transcription_text(const std::optional<BenchTranscription>& measured) {
   if (!measured) {
-    return "\nHow fast a recording is transcribed, all in all: scribed bench FILE\n";
+    return "\nSpeed with a recording: scribed bench FILE\n";
   }
   return fmt::format(
-      "\nFrom the file to the text, as scribed transcribe goes it\n"
-      "  {:.1f} s of sound in {:.2f} s, the median of {} runs: {:.1f} x real time\n"
-      "  Loading the model took {:.2f} s before.\n",
+      "\nFrom the file to the text, as in scribed transcribe\n  {:.1f} s of audio in {:.2f} s, the "
+      "median of {} runs: {:.1f} x real time\n  Loading the model took {:.2f} s more.\n",
       measured->sound_s, measured->transcribe_s, measured->runs, times_real_time(*measured),
       measured->load_s);
 }

@@ -66,9 +66,9 @@ ExitCode reload(const ConfigArguments& arguments) {
     fmt::print("changed: {}\n", key.is_string() ? key.get<std::string>() : "");
   }
   for (const auto& key : field_array(*body, "need_restart")) {
-    fmt::print("holds after a restart alone: {}\n", key.is_string() ? key.get<std::string>() : "");
+    fmt::print("restart required: {}\n", key.is_string() ? key.get<std::string>() : "");
   }
-  fmt::print("Read again: keys ({}), limits and the level of the log.\n",
+  fmt::print("Reloaded: keys ({}), limits and the log level.\n",
              field_number(*body, "keys").value_or(0));
   return ExitCode::ok;
 }

@@ -60,7 +60,7 @@ std::string bytes_text(const std::optional<double>& bytes) {
 }
 
 std::string stays_text(const json& model) {
-  if (field_flag(model, "loading")) return "is being loaded";
+  if (field_flag(model, "loading")) return "loading";
   const auto left = field_number(model, "expires_in_s");
   const auto jobs = field_number(model, "jobs").value_or(0);
   if (jobs > 0) return counted(static_cast<std::uint64_t>(jobs), "job");
@@ -125,7 +125,7 @@ std::string kept_until(const json& job) {
   if (field_flag(job, "pinned")) return "until it is unpinned";
   const std::string time = time_text(field_number(job, "expires_at"));
   if (!time.empty()) return "until " + time;
-  return job_has_ended(job) ? "until it is deleted" : "for its whole time after its end";
+  return job_has_ended(job) ? "until it is deleted" : "for its time to live after it finished";
 }
 
 std::string jobs_table(const json& jobs, bool has_more, int width) {

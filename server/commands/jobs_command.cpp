@@ -108,8 +108,8 @@ ExitCode cancel_one(const JobsArguments& arguments, const ApiClient& client) {
   if (job_has_ended(job->body)) {
     return report_error(
         {errc::usage,
-         fmt::format("the job {} has ended: {}", arguments.job, field_text(job->body, "status")),
-         "Its text is kept: scribed jobs follow " + arguments.job});
+         fmt::format("the job {} is finished: {}", arguments.job, field_text(job->body, "status")),
+         "To see its text: scribed jobs follow " + arguments.job});
   }
   const auto answer = client.call({.method = "DELETE", .path = *path});
   if (!answer) return report_error(answer.error());

@@ -60,8 +60,8 @@ Result<void> check_ended(const ApiClient& client, const std::string& id) {
   const auto job = read(client, *path);
   if (!job) return job.error();
   if (job_has_ended(*job)) return {};
-  return Error{errc::usage, fmt::format("the job {} has not ended", id),
-               "End it: scribed jobs cancel " + id};
+  return Error{errc::usage, fmt::format("the job {} is not finished", id),
+               "Cancel it: scribed jobs cancel " + id};
 }
 
 // Returns the ids to delete. If one of the named jobs has not ended, the error says so, and no job

@@ -29,7 +29,8 @@ Result<void> check_keys(std::string_view text) {
   ApiKeys keys;
   if (auto checked = keys.add_lines(text); !checked) return checked;
   if (keys.size() > 0) return {};
-  return Error{errc::usage, "this is the last key, and no server starts with a file without one",
+  return Error{errc::usage,
+               "this is the last key, and no server starts with a key file without keys",
                "Add another one first: scribed keys add NAME"};
 }
 
@@ -45,7 +46,7 @@ Result<std::string> read_key_file(const fs::path& file) {
   }
   // An empty file gives nothing to copy, which is no failure.
   if (fs::is_regular_file(file, failure) && fs::is_empty(file, failure)) return std::string();
-  return Error{errc::input_unreadable, "the file of keys " + file.string() + " cannot be read", ""};
+  return Error{errc::input_unreadable, "the key file " + file.string() + " cannot be read", ""};
 }
 
 bool is_for_root_alone(const fs::path& file) {

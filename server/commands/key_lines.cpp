@@ -96,7 +96,7 @@ Result<std::string> rest_of_line(const std::string& name, const KeyTerms& terms)
   const bool is_one = listed.size() == 1 && listed.front().name == name;
   if (!is_one || key_terms(listed.front().rest) != wanted) {
     return Error{errc::usage,
-                 fmt::format("\"{}\" would say something else in the line of a key", rest),
+                 fmt::format("\"{}\" would change the meaning of the key's line", rest),
                  "Write --until DATE and --limit NAME=NUMBER, without spaces and brackets."};
   }
   const auto parsed = parse_key_line(line);

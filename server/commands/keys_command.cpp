@@ -57,8 +57,8 @@ Result<std::filesystem::path> named_file(const KeysArguments& arguments) {
 Result<std::filesystem::path> file_of(const KeysArguments& arguments) {
   auto file = named_file(arguments);
   if (!file || !file->empty()) return file;
-  return Error{errc::usage, "the configuration names no file of keys",
-               "Make one with its first key: scribed keys add NAME; or name it with --key-file."};
+  return Error{errc::usage, "the configuration has no key file",
+               "Create one with its first key: scribed keys add NAME; or set --key-file."};
 }
 
 // Returns the place for a file of keys where the configuration names none, and makes its folder.
@@ -91,15 +91,14 @@ Result<KeyTerms> wanted_terms(const KeysArguments& arguments) {
 
 void say_how_to_reload() {
   fmt::print(stderr,
-             "scribed: a scribed serve that runs takes this over with: scribed config reload, or "
-             "SIGHUP\n");
+             "scribed: to apply this to a running server: scribed config reload, or SIGHUP\n");
 }
 
 // A service has a user of its own, who has to be able to read the file.
 void say_who_reads(const std::filesystem::path& file) {
   if (!is_for_root_alone(file)) return;
   report_warning(
-      fmt::format("root alone can read {0}; for the service: chown scribed: {0}", file.string()));
+      fmt::format("only root can read {0}; for the service: chown scribed: {0}", file.string()));
 }
 
 nlohmann::ordered_json json_of_limit(const std::string& text) {
@@ -131,7 +130,7 @@ void print_key(const KeysArguments& arguments, const std::string& key, const std
   } else {
     fmt::print("{}\n", key);
   }
-  fmt::print(stderr, "scribed: this is a new key of {}; it is not shown again\n", arguments.name);
+  fmt::print(stderr, "scribed: new key of {}; it is not shown again\n", arguments.name);
 }
 
 ExitCode list_keys(const KeysArguments& arguments) {
@@ -146,7 +145,7 @@ ExitCode list_keys(const KeysArguments& arguments) {
     fmt::print("{}\n", protocol::json::dump(list));
     return ExitCode::ok;
   }
-  Table table({"NAME", "ID", "RIGHTS, END, LIMITS"});
+  Table table({"NAME", "ID", "SCOPES, EXPIRY, LIMITS"});
   for (const auto& key : keys) {
     const char* usual = key.rest.find('[') != key.rest.npos ? "" : "[transcribe, read_status] ";
     table.add({key.name, key.id, usual + key.rest});
@@ -176,8 +175,7 @@ ExitCode add_key(const KeysArguments& arguments) {
   print_key(arguments, key, *rest);
   if (is_new) {
     fmt::print(stderr,
-               "scribed: {} is new, and named in {}: scribed serve asks for keys from its "
-               "next start\n",
+               "scribed: created {}, set in {}: scribed serve requires keys from its next start\n",
                place->keys.string(), place->config.string());
   }
   say_who_reads(place->keys);
@@ -192,7 +190,7 @@ ExitCode remove_keys(const KeysArguments& arguments) {
   const auto done = edit_key_file(*file, [&](std::string_view text) -> Result<std::string> {
     std::string edited = without_keys(text, arguments.which, removed);
     if (!removed.empty()) return edited;
-    return Error{errc::usage, "no key has the name or the id " + arguments.which,
+    return Error{errc::usage, "there is no key with the name or id " + arguments.which,
                  "See: scribed keys list"};
   });
   if (!done) return report_error(done.error());

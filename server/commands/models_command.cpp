@@ -84,7 +84,7 @@ void pull_vad_along(const ModelStore& store) {
       pull(store, vad_model(), {.hub = hub_access(process_environment)}, progress.observer());
   progress.clear();
   if (pulled) {
-    fmt::print("{} is installed, which tells where speech is\n", vad_model_name);
+    fmt::print("{} is installed, for voice activity detection\n", vad_model_name);
   } else {
     report_warning(fmt::format("{} is not installed, which tells where speech is: {}",
                                vad_model_name, pulled.error().message));

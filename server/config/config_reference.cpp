@@ -11,11 +11,11 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr char header[] =
-    R"(# The configuration of scribed. What is commented out is what is built in.
-# It is read from /etc/scribed/config.toml, then from ~/.config/scribed/config.toml, then from the
-# file of --config or SCRIBED_CONFIG; then come the environment and the command line, and each wins
-# over what was before. `scribed config show` tells what holds and why, `scribed config check FILE`
-# what is wrong with a file.
+    R"(# The configuration of scribed. Commented settings show the defaults.
+# Order of precedence, lowest first: /etc/scribed/config.toml, ~/.config/scribed/config.toml, the file
+# of --config or SCRIBED_CONFIG, environment variables, the command line.
+# `scribed config show` prints each value and where it comes from; `scribed config check FILE` checks
+# a file.
 )";
 
 std::string_view table_of(std::string_view key) {
@@ -79,12 +79,12 @@ std::string config_reference() {
   const Config defaults;
   return by_tables(header, [&](const Setting& setting) {
     if (setting.is_secret) {
-      return fmt::format("\n# {}\n# Comes from the environment alone ({}).\n", setting.help,
+      return fmt::format("\n# {}\n# Only from the environment ({}).\n", setting.help,
                          environment_name(setting));
     }
     return fmt::format("\n# {}\n# Must be {} ({}).{}\n#{} = {}\n", setting.help,
                        allowed_values(setting), environment_name(setting),
-                       setting.is_live ? " A reload takes it over." : "", name_of(setting.key),
+                       setting.is_live ? " Reloadable." : "", name_of(setting.key),
                        value_text(setting, defaults));
   });
 }

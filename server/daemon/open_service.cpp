@@ -39,9 +39,9 @@ Result<std::unique_ptr<JobService>> open_service(asio::any_io_executor executor,
   while (true) {
     auto service = JobService::open(executor, log, settings);
     if (service || service.error().code != errc::database_unavailable) return service;
-    log.error("waits for the database",
+    log.error("waiting for the database",
               {{"error", service.error().message}, {"fix", service.error().fix}});
-    notifier.status("waits for the database");
+    notifier.status("waiting for the database");
     notifier.extend_timeout(6 * database_interval);
     if (ends_within(signals, database_interval)) return std::unique_ptr<JobService>();
   }

@@ -26,7 +26,7 @@ RegisteredModel make_vad_model() {
           {{name, 1289603,
             sha256_digest("7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49")}}}},
       .use = ModelUse::speech_detection,
-      .purpose = "tells where speech is",
+      .purpose = "voice activity detection",
       .license = "MIT"};
 }
 
@@ -53,7 +53,7 @@ RegisteredModel make_speakers_model() {
            {"LICENSES", 14010,
             sha256_digest("1cffa099b7d85724d5814a546e1c511e355c25def05100e72606031b09c474cd")}}}},
       .use = ModelUse::speaker_recognition,
-      .purpose = "tells who speaks",
+      .purpose = "speaker labels",
       .license = "MIT (pyannote segmentation-3.0), Apache-2.0 (3D-Speaker CAM++)"};
 }
 

@@ -106,7 +106,7 @@ class ClusterTest(ClusterDaemonsTest):
             here = self.start_node("here")
         finally:
             starting.join()
-        self.assertIn("waits for the database", here.log())
+        self.assertIn("waiting for the database", here.log())
         self.assertEqual(here.wait_for_job(here.submit(self.sound(5)))["status"], "done")
 
     def test_a_start_that_waits_for_the_database_can_be_ended(self):
@@ -117,7 +117,7 @@ class ClusterTest(ClusterDaemonsTest):
                  "--state-folder", self.folder / "here", "--set", f"cluster.inputs={self.shared}"],
                 env=self.environment, stderr=subprocess.PIPE, text=True)
             self.addCleanup(waiting.stderr.close)
-            wait_for(lambda: "waits for the database" in waiting.stderr.readline(), "its word")
+            wait_for(lambda: "waiting for the database" in waiting.stderr.readline(), "its word")
             waiting.terminate()
             self.assertEqual(waiting.wait(TIME_LIMIT), 0)
         finally:

@@ -43,7 +43,7 @@ class KeysCommandTest(DaemonTest):
         self.assertIn(told, self.keys("--help"))
         for name in ("list", "add", "remove"):
             text = self.keys(name, "--help")
-            self.assertIn("Edits the file of keys", text)
+            self.assertIn("Edits the key file", text)
             self.assertNotIn(told, text, name)
 
     def test_rights_are_those_that_were_given(self):
@@ -150,7 +150,7 @@ class KeysCommandTest(DaemonTest):
         config.parent.mkdir(parents=True)
         config.write_text('# ours\n[server]\nlisten = ["127.0.0.1:9000"]\n')
         key = self.keys("add", "ada", XDG_CONFIG_HOME=str(home)).strip()
-        self.assertIn(f"{home}/scribed/keys is new, and named in {config}", self.said)
+        self.assertIn(f"created {home}/scribed/keys, set in {config}", self.said)
         self.assertEqual(config.read_text(), f'# ours\n[server]\nkey_file = "{home}/scribed/keys"\n'
                                              'listen = ["127.0.0.1:9000"]\n')
         self.assertEqual((home / "scribed" / "keys").stat().st_mode & 0o777, 0o600)

@@ -193,7 +193,7 @@ class SettingsTest(KeysTest):
         said = self.ask_to_reload(daemon, ADA)
         self.assertEqual(said.returncode, 0, said.stderr)
         for line in ("changed: server.max_audio_seconds", "changed: server.idle_timeout_s",
-                     "changed: log.level", "holds after a restart alone: jobs.parallel",
+                     "changed: log.level", "restart required: jobs.parallel",
                      "keys (2)"):
             self.assertIn(line, said.stdout)
         daemon.wait_for_log("setting=jobs.parallel")
