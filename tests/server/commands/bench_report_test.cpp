@@ -59,7 +59,7 @@ TEST(BenchReport, SaysHowFastARecordingWasOnlyWhereThereIsOne) {
   EXPECT_FALSE(bench_json(figures).contains("transcription"));
   figures.transcription = {.sound_s = 30, .load_s = 0.5, .transcribe_s = 2, .runs = 3};
   EXPECT_TRUE(has_line(bench_report(figures),
-                       "  30.0 s of sound in 2.00 s, the median of 3 runs: 15.0 x real time"));
+                       "  30.0 s of audio in 2.00 s, the median of 3 runs: 15.0 x real time"));
   EXPECT_EQ(bench_json(figures).at("transcription").at("times_real_time"), 15);
 }
 
