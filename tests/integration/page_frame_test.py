@@ -210,6 +210,48 @@ class ModelsTest(PageTest):
         row.get_by_role("button", name=re.compile(f"^Download .*{MODEL}")).wait_for()
 
 
+class SizesTest(PageTest):
+    def row(self, page, model):
+        return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=model, exact=True))
+
+    def test_every_model_says_how_much_is_downloaded(self):
+        page = self.open(self.start("--set", "model.pull=false", model="base"), "#/models")
+        row = self.row(page, "tiny")
+        row.get_by_role("button", name="Fetch 154 MB: tiny").wait_for()
+        row.get_by_text("With speaker labels: 235 MB to download").wait_for()
+        row = self.row(page, "tiny.en")
+        row.get_by_role("button", name="Fetch about 151 MB: tiny.en").wait_for()
+        row.get_by_text("With speaker labels: about 232 MB to download").wait_for()
+        self.row(page, "large-v3").get_by_role("button", name="Fetch about 3.1 GB: large-v3").wait_for()
+        self.row(page, "speakers").get_by_role("button", name="Fetch 81 MB: speakers").wait_for()
+        self.row(page, MODEL).get_by_text("size known when the download begins").wait_for()
+
+    def test_what_a_choice_needs_is_added_up(self):
+        page = self.open(self.start("--set", "model.pull=false", model="base"))
+        page.get_by_text("The model base is not here yet.").wait_for()
+        page.get_by_role("combobox", name="Speakers").select_option("auto")
+        page.get_by_text("Both models together: 374 MB to download.").wait_for()
+
+    def test_speed_is_measured_and_suggests_a_model(self):
+        daemon = self.start()
+        catalog = daemon.get("/v1/catalog").json
+        for model in catalog["data"]:
+            model["installed"] |= model["id"] in ("tiny", "small", "medium")
+        took = {"tiny": 6, "small": 30, "medium": 120}  # seconds for a recording of a minute
+        job = daemon.wait_for_job(daemon.submit(self.sound(6)))
+        jobs = [job | {"model": model, "duration": 60, "started_at": 100, "finished_at": 100 + seconds}
+                for model, seconds in took.items()]
+        page = self.new_context(daemon).new_page()
+        page.route("**/v1/catalog", lambda route: route.fulfill(json=catalog))
+        page.route("**/v1/jobs?status=done*", lambda route: route.fulfill(json={"data": jobs, "has_more": False}))
+        page.goto("#/models")
+        page.get_by_text("Suggested for this machine: small.").wait_for()
+        self.row(page, "small").get_by_text("suggested", exact=True).wait_for()
+        self.row(page, "tiny").get_by_text("Measured here: 10× real time, with 1 recording").wait_for()
+        self.row(page, "medium").get_by_text("Measured here: 0.5× real time").wait_for()
+        self.assertEqual(page.get_by_text("suggested", exact=True).count(), 1)
+
+
 class SystemTest(PageTest):
     def test_it_says_what_works_what_is_done_and_how_programs_get_there(self):
         daemon = self.start()
