@@ -217,18 +217,18 @@ class SizesTest(PageTest):
     def test_every_model_says_how_much_is_downloaded(self):
         page = self.open(self.start("--set", "model.pull=false", model="base"), "#/models")
         row = self.row(page, "tiny")
-        row.get_by_role("button", name="Fetch 154 MB: tiny").wait_for()
+        row.get_by_role("button", name="Download 154 MB: tiny").wait_for()
         row.get_by_text("With speaker labels: 235 MB to download").wait_for()
         row = self.row(page, "tiny.en")
-        row.get_by_role("button", name="Fetch about 151 MB: tiny.en").wait_for()
+        row.get_by_role("button", name="Download about 151 MB: tiny.en").wait_for()
         row.get_by_text("With speaker labels: about 232 MB to download").wait_for()
-        self.row(page, "large-v3").get_by_role("button", name="Fetch about 3.1 GB: large-v3").wait_for()
-        self.row(page, "speakers").get_by_role("button", name="Fetch 81 MB: speakers").wait_for()
+        self.row(page, "large-v3").get_by_role("button", name="Download about 3.1 GB: large-v3").wait_for()
+        self.row(page, "speakers").get_by_role("button", name="Download 81 MB: speakers").wait_for()
         self.row(page, MODEL).get_by_text("size known when the download begins").wait_for()
 
     def test_what_a_choice_needs_is_added_up(self):
         page = self.open(self.start("--set", "model.pull=false", model="base"))
-        page.get_by_text("The model base is not here yet.").wait_for()
+        page.get_by_text("The model base is not installed.").wait_for()
         page.get_by_role("combobox", name="Speakers").select_option("auto")
         page.get_by_text("Both models together: 374 MB to download.").wait_for()
 
