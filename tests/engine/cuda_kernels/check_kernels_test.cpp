@@ -79,7 +79,10 @@ class WrongKernels : public ForwardingKernels {
 
  private:
   static StoredRows others_scales(const StoredRows& rows) {
-    return rows.is_int8() ? StoredRows{rows.values, rows.scales.roll(1, -1)} : rows;
+    if (!rows.is_int8()) return rows;
+    const at::Tensor& scales = rows.scales;
+    return {rows.values, at::empty_strided(scales.sizes(), scales.strides(), scales.options())
+                             .copy_(scales.roll(1, -1))};
   }
 
   Fault fault_;
