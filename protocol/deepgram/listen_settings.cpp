@@ -15,12 +15,15 @@ namespace protocol::deepgram {
 namespace {
 
 // What is read so far, and what is checked when all is there.
+constexpr std::string_view keyterm_separator = ", ";
+
 struct ListenReading {
   ListenKind kind = ListenKind::socket;
   ListenSettings settings{};
   std::string encoding{};
   std::optional<int> sample_rate{};
   std::optional<int> channels{};
+  std::size_t keyterm_bytes = 0;  // with what separates them
 };
 
 Error wrong(std::string_view name, const std::string& what, std::string fix = {}) {
@@ -89,8 +92,11 @@ Result<void> read_detection(std::string_view name, const std::string& value,
 }
 
 Result<void> add_keyterm(std::string_view name, const std::string& value, ListenReading& reading) {
-  if (!value.empty()) reading.settings.keyterms.push_back(value);
-  if (hotwords_of(reading.settings.keyterms).size() <= most_keyterm_bytes) return {};
+  if (value.empty()) return {};
+  const bool is_first = reading.settings.keyterms.empty();
+  reading.settings.keyterms.push_back(value);
+  reading.keyterm_bytes += value.size() + (is_first ? 0 : keyterm_separator.size());
+  if (reading.keyterm_bytes <= most_keyterm_bytes) return {};
   return wrong(name, "is too long with the others of its name",
                "All have " + std::to_string(most_keyterm_bytes) + " bytes together.");
 }
@@ -256,7 +262,10 @@ Result<ListenSettings> read_listen_query(const Query& query, ListenKind kind) {
 
 std::string hotwords_of(const std::vector<std::string>& keyterms) {
   std::string text;
-  for (const auto& term : keyterms) text += (text.empty() ? "" : ", ") + term;
+  for (const auto& term : keyterms) {
+    if (!text.empty()) text += keyterm_separator;
+    text += term;
+  }
   return text;
 }
 

@@ -17,7 +17,7 @@ Error broken(std::string what) {
 }
 
 Result<nlohmann::json> parse_limited(std::string_view text) {
-  return json::parse_object(text, {.depth = max_depth});
+  return json::parse_object(text, {.depth = max_depth, .values = max_values});
 }
 
 // Returns a length of the head; one that is missing or null is 0.

@@ -12,10 +12,13 @@
 // its type and the lengths of what follows: a JSON object with its data, and bytes.
 namespace protocol::wyoming {
 
+// Clients send some kilobytes at a time. A client has no key, so a message that it holds back must
+// take little memory: 256 connections have 96 MiB at most.
 inline constexpr std::size_t max_head_bytes = 64 * 1024;
-inline constexpr std::size_t max_data_bytes = 1024 * 1024;
-inline constexpr std::size_t max_payload_bytes = 4 * 1024 * 1024;
-inline constexpr int max_depth = 32;  // of JSON
+inline constexpr std::size_t max_data_bytes = 64 * 1024;
+inline constexpr std::size_t max_payload_bytes = 256 * 1024;
+inline constexpr int max_depth = 32;               // of JSON
+inline constexpr std::size_t max_values = 10'000;  // of JSON
 
 struct Message {
   std::string type{};

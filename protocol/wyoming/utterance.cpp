@@ -70,7 +70,9 @@ Error wrong_sound(const char* what) {
 }  // namespace
 
 Wish read_wish(const nlohmann::json& data) {
-  Wish wish{.model = text_in(data, "name"),
+  // A longer name is nobody's, and would be looked for and sent back.
+  constexpr std::size_t most_name_bytes = 255;
+  Wish wish{.model = text_in(data, "name").substr(0, most_name_bytes),
             .language = code_of(text_in(data, "language")),
             .silence_ms = silence_for(text_in(data, "vad_sensitivity"))};
   add_hotwords(data, "transcript_names", wish.hotwords);

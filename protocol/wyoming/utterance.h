@@ -7,6 +7,7 @@
 #include "protocol/error.h"
 #include "protocol/live/adapter.h"
 #include "protocol/live_events.h"
+#include "protocol/wyoming/frames.h"
 
 namespace protocol::wyoming {
 

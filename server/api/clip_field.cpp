@@ -1,10 +1,23 @@
 #include "server/api/clip_field.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "protocol/known_speaker.h"
 #include "server/api/form_values.h"
 
 namespace server {
+namespace {
+
+// A file is made for each clip, so more than a request may have are refused before it is made.
+Result<void> check_count(std::size_t clips) {
+  if (clips <= protocol::most_known_speakers) return {};
+  return Error{errc::usage, "The form has too many voice samples.",
+               fmt::format("It may have {}.", protocol::most_known_speakers)};
+}
+
+}  // namespace
 
 Result<void> ClipField::take(std::string_view text) {
   if (!has_begun_) reader_.emplace();
@@ -44,8 +57,13 @@ Result<void> ClipField::end_clip(std::vector<SentClip>& clips) {
 }
 
 Result<void> ClipField::finish(std::vector<SentClip>& clips) {
-  if (list_.empty()) return end_clip(clips);
-  for (const auto& url : items_of(std::exchange(list_, {}))) {
+  if (list_.empty()) {
+    if (const auto fits = check_count(clips.size() + 1); !fits) return fits;
+    return end_clip(clips);
+  }
+  const auto urls = items_of(std::exchange(list_, {}));
+  if (const auto fits = check_count(clips.size() + urls.size()); !fits) return fits;
+  for (const auto& url : urls) {
     reader_.emplace();
     file_.reset();
     if (const auto decoded = decode(url); !decoded) return decoded;

@@ -26,7 +26,7 @@ Result<deepgram::DeepgramAdapter::Setup> listen_setup(const Api& api, Exchange& 
   if (!settings) return settings.error();
   auto model = api.live.find_model(settings->model);
   if (!model) return model.error();
-  const auto known = api.live.check_language(*model, settings->language);
+  const auto known = api.live.check_languages(*model, {&settings->language, 1});
   if (!known) return known.error();
   tell_of_ignored(api, exchange, settings->ignored);
   return deepgram::DeepgramAdapter::Setup{.settings = *std::move(settings),

@@ -102,7 +102,7 @@ Chunking chunking_of(const FormField& field) {
   if (name.find('[') != name.npos) {
     return name.ends_with("[type]") ? Chunking{field.value} : Chunking{"", {field.name}};
   }
-  const auto object = protocol::json::parse_object(field.value);
+  const auto object = protocol::json::parse_object(field.value, {.values = most_list_items});
   if (!object) return {field.value};
   Chunking chunking{field.value};
   for (const auto& [key, value] : object->items()) {
@@ -258,7 +258,7 @@ FormProblem read_metadata(FormReading& reading, const FormField& field) {
     return add_metadata(reading, std::string(key), field.value);
   }
   if (field.value.empty()) return {};
-  const auto pairs = protocol::json::parse_object(field.value);
+  const auto pairs = protocol::json::parse_object(field.value, {.values = most_list_items});
   const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
   if (!pairs || !std::all_of(pairs->begin(), pairs->end(), is_text)) {
     return invalid("metadata", "The parameter metadata must be a JSON object of texts.",

@@ -30,7 +30,7 @@ FormProblem read_text(const char* parameter, const std::string& value, std::stri
 
 std::vector<std::string> items_of(const std::string& value) {
   if (!value.starts_with('[')) return {value};
-  const auto json = protocol::json::parse_text(value);
+  const auto json = protocol::json::parse_text(value, {.values = most_list_items});
   if (!json || !json->is_array()) return {value};
   std::vector<std::string> items;
   for (const auto& item : *json) {

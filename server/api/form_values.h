@@ -27,7 +27,11 @@ FormError invalid(std::string parameter, std::string message, std::string fix = 
 FormProblem read_text(const char* parameter, const std::string& value, std::string& text,
                       std::size_t most_bytes);
 
-// Returns the items of an array: the field is one item, or JSON text of all of them.
+// Values of the JSON of a field or of options, which the I/O thread reads.
+inline constexpr std::size_t most_list_items = 1'000;
+
+// Returns the items of an array: the field is one item, or JSON text of all of them. A text of more
+// than most_list_items is one item.
 std::vector<std::string> items_of(const std::string& value);
 
 // Reads the whole text as a number; nothing: it is not one.

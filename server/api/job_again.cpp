@@ -67,7 +67,8 @@ asio::awaitable<Again> receive_again(Api& api, ApiCall& call, const Job& job) {
   if (!admitted) co_return FormError{admitted.error(), {}};
   const auto body = co_await call.exchange.read_body(max_options_bytes);
   if (!body) co_return FormError{body.error(), {}};
-  const auto options = protocol::json::parse_object(body->empty() ? "{}" : *body);
+  const auto options =
+      protocol::json::parse_object(body->empty() ? "{}" : *body, {.values = most_list_items});
   if (!options) {
     co_return invalid("", "The body must be a JSON object.", R"(As in {"model": "small"}.)");
   }

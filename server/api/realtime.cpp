@@ -66,8 +66,9 @@ Result<realtime_api::RealtimeSetup> setup_for(const Api& api, const ApiCall& cal
   setup.find_model = [&live = api.live](const std::string& wanted) {
     return live.find_model(wanted);
   };
-  setup.check_language = [&live = api.live](const std::string& model, const std::string& code) {
-    return live.check_language(model, code);
+  setup.check_languages = [&live = api.live](const std::string& model,
+                                             std::span<const std::string> codes) {
+    return live.check_languages(model, codes);
   };
   const auto model = setup.find_model(setup.config.model);
   if (!model) return model.error();

@@ -86,7 +86,7 @@ asio::awaitable<Result<MadeSecret>> make_secret(Api& api, const ApiCall& call, S
     if (!found && found.error().code != errc::no_model) co_return found.error();
     const bool has_language = wish.session.language != protocol::openai::realtime::any_language;
     const auto known = found && has_language
-                           ? api.live.check_language(*found, wish.session.language)
+                           ? api.live.check_languages(*found, {&wish.session.language, 1})
                            : Result<void>();
     if (!known) co_return known.error();
   }

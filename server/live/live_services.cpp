@@ -78,14 +78,18 @@ Result<std::string> LiveServices::find_model(const std::string& wanted) const {
   return without_model(usual);
 }
 
-Result<void> LiveServices::check_language(const std::string& model,
-                                          const std::string& language) const {
+Result<void> LiveServices::check_languages(const std::string& model,
+                                           std::span<const std::string> languages) const {
+  if (std::ranges::all_of(languages, &std::string::empty)) return {};
   const auto installed = services_.store.find(model);
-  if (!installed || language.empty()) return {};
+  if (!installed) return {};
   const auto known = languages_of(installed->manifest);
-  if (known.empty() || std::ranges::find(known, language) != known.end()) return {};
+  const auto unknown = std::ranges::find_if(languages, [&](const std::string& language) {
+    return !language.empty() && std::ranges::find(known, language) == known.end();
+  });
+  if (known.empty() || unknown == languages.end()) return {};
   return Error{errc::usage,
-               fmt::format("The model {} does not support the language '{}'.", model, language),
+               fmt::format("The model {} does not support the language '{}'.", model, *unknown),
                known.size() == 1 ? fmt::format("Use {}, or a multilingual model.", known.front())
                                  : "Use a language that the model supports, or another model."};
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "server/base/error.h"
@@ -65,9 +66,11 @@ class LiveServices {
   // Returns the installed model that a client means. No name, and those of OpenAI's models, mean
   // the model for live audio. Errors: unknown_model, not_installed, no_model.
   Result<std::string> find_model(const std::string& wanted) const;
-  // Returns whether a model that find_model() returned knows a language, which is a code; an empty
-  // one means auto-detection. A model that is no installed one is not asked. The error is usage.
-  Result<void> check_language(const std::string& model, const std::string& language) const;
+  // Returns an error (usage) if a model that find_model() returned does not support one of the
+  // languages, which are codes; an empty one means auto-detection. A model that is not installed
+  // is not checked. The manifest is read once.
+  Result<void> check_languages(const std::string& model,
+                               std::span<const std::string> languages) const;
 
   // Returns when the helper models that a session needs are installed. The error is
   // model_not_installed.

@@ -82,7 +82,10 @@ StoreError ModelStore::missing(std::string_view wanted) const {
   for (const auto& model : list().models) known.push_back(model.manifest.name);
   std::string hint;
   for (const auto& name : closest(wanted, known)) hint += (hint.empty() ? "" : ", ") + name;
-  return {StoreErrc::unknown_model, "there is no model named '" + std::string(wanted) + "'",
+  constexpr std::size_t shown = 100;  // bytes; a client may send any name
+  const std::string name(wanted.substr(0, shown));
+  return {StoreErrc::unknown_model,
+          "there is no model named '" + name + (wanted.size() > shown ? "…'" : "'"),
           (hint.empty() ? "" : "Did you mean " + hint + "? ") +
               std::string("`scribed models list` names all models.")};
 }

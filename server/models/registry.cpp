@@ -74,8 +74,15 @@ const RegisteredModel* find_registered(std::string_view wanted) {
 }
 
 std::vector<std::string> closest(std::string_view word, std::vector<std::string> candidates) {
+  // The distance takes time in proportion to the product of both lengths, and words are clients'.
+  constexpr std::size_t longest = 100;
+  if (word.size() > longest) return {};
   const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
-  std::erase_if(candidates, [&](const auto& c) { return edit_distance(word, c) > limit; });
+  std::erase_if(candidates, [&](const auto& c) {
+    const std::size_t longer = std::max(word.size(), c.size());
+    const std::size_t shorter = std::min(word.size(), c.size());
+    return longer - shorter > limit || edit_distance(word, c) > limit;
+  });
   std::stable_sort(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
     return edit_distance(word, a) < edit_distance(word, b);
   });

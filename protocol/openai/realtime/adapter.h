@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,7 +30,8 @@ struct RealtimeSetup {
   std::function<Result<std::string>(const std::string&)> find_model{};
   // Returns an error if a model of find_model() does not know the language of this code; empty: all
   // know all.
-  std::function<Result<void>(const std::string& model, const std::string& code)> check_language{};
+  std::function<Result<void>(const std::string& model, std::span<const std::string> codes)>
+      check_languages{};
   std::function<double()> now{};  // seconds since 1970
   double most_session_s = 4 * 3600;
   double most_silent_s = 600;  // without anything from the client

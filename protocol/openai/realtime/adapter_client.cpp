@@ -170,16 +170,15 @@ Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
 // A language that the model does not know would end the session with its first audio.
 std::optional<Refusal> RealtimeAdapter::language_problem(const SessionConfig& next) const {
   const auto model = setup_.find_model(next.model);
-  if (!model || !setup_.check_language) return std::nullopt;
+  if (!model || !setup_.check_languages) return std::nullopt;
   const std::string field =
       is_beta() ? "session.input_audio_transcription" : "session.audio.input.transcription";
-  const bool is_named = next.language != any_language;
-  const auto known = setup_.check_language(*model, is_named ? next.language : "");
-  if (!known) return wrong(field + ".language", error_text(known.error()));
-  for (const auto& one : next.languages) {
-    const auto listed = setup_.check_language(*model, one);
-    if (!listed) return wrong(field + ".languages", error_text(listed.error()));
+  if (next.language != any_language) {
+    const auto known = setup_.check_languages(*model, {&next.language, 1});
+    if (!known) return wrong(field + ".language", error_text(known.error()));
   }
+  const auto listed = setup_.check_languages(*model, next.languages);
+  if (!listed) return wrong(field + ".languages", error_text(listed.error()));
   return std::nullopt;
 }
 

@@ -49,8 +49,8 @@ TEST(DeepgramStream, WhatCannotBeDecodedIsTheClientsMistake) {
   Stream stream;
   stream.take(stream.adapter.tell_undecodable(0, {"unsupported_format", "It is none", "Send it."}));
   EXPECT_EQ(stream.news().at(0)["description"],
-            "It is none. Send it. Leave out the parameters encoding and sample_rate: files tell "
-            "theirs.");
+            "It is none. Send it. Leave out the parameters encoding and sample_rate: files "
+            "contain them.");
   const auto closed = stream.all<live::Close>();
   ASSERT_EQ(closed.size(), 1U);
   EXPECT_EQ(closed[0].code, 1008);

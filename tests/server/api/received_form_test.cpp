@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "protocol/base64.h"
+#include "protocol/known_speaker.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
 
@@ -170,6 +171,26 @@ TEST_F(ReceivedForms, TakeAListOfClipsInOneField) {
   EXPECT_EQ(form->clips[0]->size(), 4U);
   EXPECT_FALSE(form->clips[1]);
   EXPECT_EQ(form->clips[2]->size(), 1U);
+}
+
+// A list of 99,000 clips had made as many files on the thread that serves everybody.
+TEST_F(ReceivedForms, RefuseMoreClipsThanARequestMayHaveBeforeTheirFilesAreMade) {
+  std::string list = "[";
+  for (std::size_t i = 0; i <= protocol::most_known_speakers; ++i) {
+    list += (i == 0 ? "\"" : ",\"") + clip_url("x") + "\"";
+  }
+  FakeExchange exchange =
+      test::form_request("/", form_field("known_speaker_references", list + "]"));
+  const auto refused = receive(exchange);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, errc::usage);
+  std::string parts;
+  for (std::size_t i = 0; i <= protocol::most_known_speakers; ++i) {
+    parts += form_field("known_speaker_references[]", "data:;base64,");
+  }
+  FakeExchange one_by_one = test::form_request("/", parts);
+  EXPECT_FALSE(receive(one_by_one));
+  EXPECT_TRUE(spool.names().empty());
 }
 
 TEST_F(ReceivedForms, HoldTheirFieldsInMemoryAndNothingElse) {

@@ -40,7 +40,7 @@ TEST(Openness, IsWarnedOf) {
   Config config;
   EXPECT_EQ(warnings_of(config, false), "");
   config.server.listen = {"0.0.0.0:8080"};
-  EXPECT_NE(warnings_of(config, false).find("no key is asked for"), std::string::npos);
+  EXPECT_NE(warnings_of(config, false).find("no keys are required"), std::string::npos);
   EXPECT_EQ(warnings_of(config, true), "");
   config.server.allowed_origins = {"app://obsidian.md", "null"};
   EXPECT_NE(warnings_of(config, true).find("sandboxed pages of every site"), std::string::npos);

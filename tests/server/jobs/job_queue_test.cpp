@@ -238,7 +238,7 @@ TEST_F(JobQueueTest, AJobThatEndsBeforeItsSpeakersAreKnownKeepsItsTextAndSaysSo)
   const Job cut_short = ended_with(true, true);
   EXPECT_EQ(run(queue_->transcript(cut_short)).value().transcript.text, " hello");
   ASSERT_EQ(cut_short.summary.warnings.size(), 1U);
-  EXPECT_NE(cut_short.summary.warnings[0].find("names no speakers"), std::string::npos);
+  EXPECT_NE(cut_short.summary.warnings[0].find("has no speaker labels"), std::string::npos);
   EXPECT_TRUE(ended_with(true, false).summary.warnings.empty());
   EXPECT_TRUE(ended_with(false, true).summary.warnings.empty());
 }

@@ -146,7 +146,7 @@ TYPED_TEST(StoreClaims, ATextWithoutSpeakersSaysSo) {
   ASSERT_TRUE(this->store_->add_segments(this->begin(id), std::vector{segment(0)}));
   const Job ended = this->store_->cancel(id, "ada").value().value();
   ASSERT_EQ(ended.summary.warnings.size(), 1U);
-  EXPECT_NE(ended.summary.warnings[0].find("names no speakers"), std::string::npos);
+  EXPECT_NE(ended.summary.warnings[0].find("has no speaker labels"), std::string::npos);
 }
 
 // Threads claim, write and end jobs, and each job is one's alone.

@@ -112,10 +112,13 @@ TEST_F(AdapterDriverTest, AModelThatIsNotThereIsNotReplacedByAnother) {
 
 TEST_F(AdapterDriverTest, KnowsWhichLanguagesAModelHas) {
   install("tiny.en");
-  EXPECT_TRUE(live.check_language("tiny.en", "en"));
-  EXPECT_TRUE(live.check_language("tiny.en", "")) << "it is auto-detected";
-  EXPECT_TRUE(live.check_language("of-a-path", "de"));
-  const auto problem = live.check_language("tiny.en", "de");
+  const auto check = [&](const std::string& model, const std::string& code) {
+    return live.check_languages(model, {&code, 1});
+  };
+  EXPECT_TRUE(check("tiny.en", "en"));
+  EXPECT_TRUE(check("tiny.en", "")) << "it is auto-detected";
+  EXPECT_TRUE(check("of-a-path", "de"));
+  const auto problem = check("tiny.en", "de");
   ASSERT_FALSE(problem);
   EXPECT_EQ(problem.error().message, "The model tiny.en does not support the language 'de'.");
   EXPECT_EQ(problem.error().fix, "Use en, or a multilingual model.");

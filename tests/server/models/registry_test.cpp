@@ -116,6 +116,7 @@ TEST(Closest, FindsWhatWasProbablyMeant) {
   EXPECT_EQ(closest("bsae", {"base", "tiny", "base.en"}), Names{"base"});
   EXPECT_EQ(closest("large-v3-trubo", {"large-v3", "large-v3-turbo"}), Names{"large-v3-turbo"});
   EXPECT_TRUE(closest("zzzzzz", {"base", "tiny"}).empty());
+  EXPECT_TRUE(closest(std::string(101, 'a'), {std::string(100, 'a')}).empty()) << "too long";
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST_F(PoolTurnsTest, RefuseAClientWhoseModelHasNoPlaceBesideLiveSessions) {
   auto& refused = talk("b", 6);
   EXPECT_EQ(error_of(refused), errc::overloaded);
   const Error error = refused.call->value().error();
-  EXPECT_NE(error.message.find("sessions of a have every place"), std::string::npos)
+  EXPECT_NE(error.message.find("sessions of a use every model slot"), std::string::npos)
       << error.message;
   EXPECT_NE(error.fix.find("Use a,"), std::string::npos) << error.fix;
 }

@@ -70,7 +70,7 @@ TEST(WorkerOptions, OfAnEnglishModelNameNoOtherLanguage) {
     const auto options = transcription_options(wanted, english);
     ASSERT_FALSE(options) << &wanted - table;
     EXPECT_EQ(options.error().code, Errc::invalid_option);
-    EXPECT_NE(options.error().message.find("English only"), std::string::npos);
+    EXPECT_NE(options.error().message.find("English-only"), std::string::npos);
     EXPECT_NE(options.error().fix.find(".en"), std::string::npos);
   }
   EXPECT_TRUE(transcription_options({.languages = {"en"}}, english));

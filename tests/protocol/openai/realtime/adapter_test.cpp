@@ -1,5 +1,8 @@
 #include "protocol/openai/realtime/adapter.h"
 
+#include <algorithm>
+#include <span>
+
 #include "tests/protocol/openai/realtime/script.h"
 
 namespace protocol::openai::realtime {
@@ -53,9 +56,12 @@ TEST(RealtimeAdapter, RefusesBadEventsAndGoesOn) {
 
 TEST(RealtimeAdapter, ALanguageThatTheModelLacksIsRefusedAndTheSessionGoesOn) {
   RealtimeSetup setup;
-  setup.check_language = [](const std::string&, const std::string& code) -> Result<void> {
-    if (code.empty() || code == "en") return {};
-    return Error{"usage", "The model base does not support the language '" + code + "'.",
+  setup.check_languages = [](const std::string&,
+                             std::span<const std::string> codes) -> Result<void> {
+    const auto unknown =
+        std::ranges::find_if(codes, [](const std::string& code) { return code != "en"; });
+    if (unknown == codes.end()) return {};
+    return Error{"usage", "The model base does not support the language '" + *unknown + "'.",
                  "Use en."};
   };
   Script client(std::move(setup));

@@ -34,7 +34,8 @@ TEST_F(LoadModelTool, AModelThatTakesLongerThanACallGoesOnLoading) {
   ::unsetenv("SCRIBED_FAKE_WORKER");
   ASSERT_FALSE(is_error(result)) << result;
   EXPECT_EQ(result["structuredContent"]["is_loading"], true);
-  EXPECT_NE(text_of(result).find("It goes on by itself"), std::string::npos) << text_of(result);
+  EXPECT_NE(text_of(result).find("It continues in the background"), std::string::npos)
+      << text_of(result);
   ASSERT_EQ(workers.loaded().size(), 1U);
   EXPECT_TRUE(workers.loaded()[0].is_loading);
 }

@@ -29,7 +29,7 @@ TEST_F(SoundSources, RefusalsTellHowToCallThemRightly) {
         Case{{{"path", path}, {"language", "klingon"}}, "'klingon' is not a language"},
         Case{{{"path", path}, {"beam", 5}}, "There is no argument beam"},
         Case{{{"file", path}}, "There is no argument file. Known are: audio_base64,"},
-        Case{{{"url", "https://example.org/a.mp3"}}, "does not fetch addresses"},
+        Case{{{"url", "https://example.org/a.mp3"}}, "does not download URLs"},
         Case{{{"upload", "upload://none"}}, "There is no such upload"},
         Case{{{"path", path}, {"prompt", std::string(8193, 'a')}},
              "argument prompt has 8193 bytes"},
