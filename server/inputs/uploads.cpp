@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -20,6 +19,7 @@
 #include "server/base/file_calls.h"
 #include "server/base/file_error.h"
 #include "server/base/random_id.h"
+#include "server/inputs/name_search.h"
 #include "server/inputs/upload_catalog.h"
 
 namespace server {
@@ -36,24 +36,10 @@ double system_now() {
   return seconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-std::string in_lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c);
-  });
-  return text;
-}
-
-// Letters of ASCII count in either case. memmem takes linear time: both texts are a client's, and
-// there are thousands of names. `text` is in lower case.
-bool contains_text(const std::string& name, const std::string& text) {
-  const std::string lower = in_lower_case(name);
-  return ::memmem(lower.data(), lower.size(), text.data(), text.size()) != nullptr;
-}
-
 // Adds an upload to a page that has room, and returns whether there is more than the page holds.
 bool add_to_page(UploadPage& page, const Upload& upload, const UploadQuery& query,
-                 const std::string& text) {
-  if (!text.empty() && !contains_text(upload.name, text)) return false;
+                 const NameSearch& search) {
+  if (!search.matches(upload.name)) return false;
   page.has_more = page.uploads.size() == query.limit;
   if (!page.has_more) page.uploads.push_back(upload);
   return page.has_more;
@@ -300,8 +286,8 @@ std::optional<UploadPage> Uploads::page(const std::string& owner, const UploadQu
   if (own == by_owner_.end()) return page;
   const auto& places = own->second.places;
   auto next = before ? places.upper_bound({before->expires, before->id}) : places.begin();
-  const std::string text = in_lower_case(query.text);
-  while (next != places.end() && !add_to_page(page, known_.at(next->id), query, text)) ++next;
+  const NameSearch search(query.text);
+  while (next != places.end() && !add_to_page(page, known_.at(next->id), query, search)) ++next;
   return page;
 }
 
@@ -313,8 +299,8 @@ std::optional<UploadPage> page_of(const std::vector<Upload>& uploads, const Uplo
     ++next;
   }
   UploadPage page;
-  const std::string text = in_lower_case(query.text);
-  while (next != uploads.end() && !add_to_page(page, *next, query, text)) ++next;
+  const NameSearch search(query.text);
+  while (next != uploads.end() && !add_to_page(page, *next, query, search)) ++next;
   return page;
 }
 
