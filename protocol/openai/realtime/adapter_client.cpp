@@ -173,7 +173,7 @@ std::optional<Refusal> RealtimeAdapter::language_problem(const SessionConfig& ne
   if (!model || !setup_.check_languages) return std::nullopt;
   const std::string field =
       is_beta() ? "session.input_audio_transcription" : "session.audio.input.transcription";
-  if (next.language != any_language) {
+  if (next.language != any_language && !next.language.empty()) {
     const auto known = setup_.check_languages(*model, {&next.language, 1});
     if (!known) return wrong(field + ".language", error_text(known.error()));
   }
