@@ -56,7 +56,7 @@ class AsrTest(DaemonTest):
         broken = self.ask(daemon, b"no sound at all" * 100, output="srt")
         self.assertEqual((broken.status, broken.body), (400, b""))
         told = self.ask(daemon, b"no sound at all" * 100, output="json")
-        self.assertIn("not a sound", told.json["detail"])
+        self.assertIn("not a known audio", told.json["detail"])
         self.assertEqual(self.ask(daemon, b"no sound" * 100, "/detect-language").json, {})
         wrong = self.ask(daemon, raw(1), output="json", language="klingon")
         self.assertEqual((wrong.status, wrong.json["detail"][0]["loc"]), (422, ["query", "language"]))

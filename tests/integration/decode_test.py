@@ -154,7 +154,7 @@ class MadeTest(DecodeTest):
             self.assertEqual(outcome.format["codec"], "adpcm_g722")
             self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
             self.assertGreater(outcome.strength(440), 0.95)
-        self.assert_fails(decode(coded), "unsupported_format", 4, "not a sound or video format")
+        self.assert_fails(decode(coded), "unsupported_format", 4, "not a known audio or video format")
         # What is sure by content comes before the name.
         for name, codec in (("misnamed.wav", "pcm_s16le"), ("misnamed.mp3", "mp3"), ("misnamed.flac", "flac"),
                             ("misnamed.opus", "opus"), ("misnamed.m4a", "aac"), ("misnamed.ts", "mp2")):

@@ -91,7 +91,7 @@ class HostileIndex(IndexTest):
                 self.refuses("", fake_index.wheel(self.members()), file=file)
 
     def test_files_of_this_machine_are_not_taken(self):
-        self.refuses("cannot fetch the package", b"", location="file:///etc/passwd")
+        self.refuses("cannot download the package", b"", location="file:///etc/passwd")
 
 
 class WorkingFolder(IndexTest):

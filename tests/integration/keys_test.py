@@ -130,7 +130,7 @@ class ReloadTest(KeysTest):
                 self.file.unlink()
             else:
                 self.write(text)
-            self.reload(daemon, "the old ones go on")
+            self.reload(daemon, "the old ones stay in use")
             self.assertEqual(self.status(daemon, ADA), 200, text)
             self.assertEqual(daemon.get("/v1/jobs").status, 401, text)
             self.assertEqual(self.status(daemon, BOB), 401, text)
@@ -214,7 +214,7 @@ class SettingsTest(KeysTest):
         self.assertNotEqual(said.returncode, 0)
         self.assertIn("there is no setting server.no_such", said.stderr)
         self.config.write_text("[server]\nmax_audio_seconds = 5\n")
-        self.reload(daemon, "the old ones go on")
+        self.reload(daemon, "the old ones stay in use")
         daemon.wait_for_log("without keys everybody could use scribed")
         answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")],
                                   self.sound(10),

@@ -40,7 +40,7 @@ class ManualTest(unittest.TestCase):
             for option in re.findall(r"^  (?:-\w,)?(--[a-z-]+)", text, re.M):
                 if option not in ("--help", "--version"):
                     with self.subTest(command=command, option=option):
-                        self.assertRegex(self.page, rf"(?m)^(-\w, )?{option}( |$)")
+                        self.assertRegex(self.page, rf"(?m)^(-\w, )?{option}(,| |$)")
 
     def test_a_group_of_options_stands_there_once(self):
         # `diarize` has another default.

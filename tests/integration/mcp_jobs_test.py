@@ -73,7 +73,7 @@ class BudgetTest(JobsTest):
         host = self.ready_host("--set", "mcp.wait_budget_s=1")
         result = host.use("load_model", model="whisper-1")
         self.assertTrue(result["structuredContent"]["is_loading"])
-        self.assertIn("goes on by itself", text_of(result))
+        self.assertIn("continues in the background", text_of(result))
         self.assertIn("is being loaded", text_of(host.use("status")))
 
 

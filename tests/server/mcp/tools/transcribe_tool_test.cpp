@@ -109,7 +109,7 @@ TEST_F(TranscribeTool, KnownSpeakersNeedANameAndAClipThatMayBeNamed) {
   expect_part({{"Ada", "data:audio/wav,hello"}}, "The clip of Ada in known_speakers is no data: ");
   expect_part({{"Ada", "file://elsewhere/ada.wav"}}, "no address of a file on this machine");
   expect_part({{"Ada", "data:;base64,bm8gc291bmQ="}}, "Ada's is none");
-  expect_part({{"A\nda", "data:;base64,aGVsbG8="}}, "a character that nobody sees");
+  expect_part({{"A\nda", "data:;base64,aGVsbG8="}}, "an invisible character");
   Json many = Json::object();
   for (int i = 0; i < 17; ++i) many["S" + std::to_string(i)] = "data:;base64,aGVsbG8=";
   expect_part(std::move(many), "an object of at most 16 strings");
