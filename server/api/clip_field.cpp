@@ -13,8 +13,10 @@ namespace {
 // A file is made for each clip, so more than a request may have are refused before it is made.
 Result<void> check_count(std::size_t clips) {
   if (clips <= protocol::most_known_speakers) return {};
-  return Error{errc::usage, "The form has too many voice samples.",
-               fmt::format("It may have {}.", protocol::most_known_speakers)};
+  return Error{protocol::bad_speaker_name,
+               fmt::format("There are {} voice samples, and may be {} at most.", clips,
+                           protocol::most_known_speakers),
+               "Send only those of speakers that are likely to occur."};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class ClipField {
   // Errors: those of the spool.
   Result<void> take(std::string_view text);
   // Ends the field, and appends its clips, whose files are closed. Errors: those of the spool, and
-  // usage if `clips` would have more than protocol::most_known_speakers.
+  // bad_speaker_name if `clips` would have more than protocol::most_known_speakers.
   Result<void> finish(std::vector<SentClip>& clips);
   std::size_t held_bytes() const { return list_.size(); }
 

@@ -183,7 +183,7 @@ TEST_F(ReceivedForms, RefuseMoreClipsThanARequestMayHaveBeforeTheirFilesAreMade)
       test::form_request("/", form_field("known_speaker_references", list + "]"));
   const auto refused = receive(exchange);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, errc::usage);
+  EXPECT_EQ(refused.error().code, protocol::bad_speaker_name);
   std::string parts;
   for (std::size_t i = 0; i <= protocol::most_known_speakers; ++i) {
     parts += form_field("known_speaker_references[]", "data:;base64,");
