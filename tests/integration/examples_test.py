@@ -75,7 +75,7 @@ class ExamplesTest(unittest.TestCase):
         page = (ROOT / "docs/api.md").read_text()
         for path, methods in described.items():
             for method, about in methods.items():
-                self.assertRegex(page, rf"\| {method.upper()} \| `{re.escape(path)}` \| .* \| {about['summary']} \|")
+                self.assertRegex(page, rf"\| {method.upper()} \| `{re.escape(path)}` \| .* \| {re.escape(about['summary'])} \|")
 
     def test_transcribe_prints_text_or_subtitles(self):
         self.assertIn(SAID, self.run_example("transcribe.sh", self.talk).stdout)

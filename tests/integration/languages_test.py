@@ -70,7 +70,7 @@ class LanguagesTest(CommandTest):
         for options in (("--multilingual", "true"), ("--languages", "en,de")):
             result = self.run_scribed("tiny.en", clip, *options)
             self.assertNotEqual(result.returncode, 0)
-            self.assertIn("English only", result.stderr)
+            self.assertIn("English-only", result.stderr)
             self.assertIn("without .en", result.stderr)
 
 

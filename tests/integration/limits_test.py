@@ -44,7 +44,7 @@ class LimitsTest(KeysOfTest):
         self.assertEqual(self.get(daemon, "/v1/models", ADA).status, 200)
         ended = self.get(daemon, "/v1/models", BOB)
         self.assertEqual(ended.status, 401)
-        self.assertIn("has ended", ended.json["error"]["message"])
+        self.assertIn("has expired", ended.json["error"]["message"])
 
     def test_requests_of_a_minute(self):
         daemon = self.start_with(f"ada {ADA} requests_per_minute=2", f"bob {BOB}")

@@ -61,7 +61,8 @@ class LiveModelTest(LiveDaemonTest):
             format = {"rate": 24000, "width": 2, "channels": 1}
             client.send("transcribe", {"language": "en"})
             client.send("audio-start", format)
-            client.send("audio-chunk", format, self.sound[:1 << 19])
+            for begin in range(0, 1 << 19, 1 << 17):
+                client.send("audio-chunk", format, self.sound[begin:begin + (1 << 17)])
             client.send("audio-stop")
             kind, data = None, {}
             while kind != "transcript":

@@ -247,7 +247,7 @@ class LifeTest(McpTest):
         second = host.call("transcribe", {"progressToken": 2}, path="second.wav")
         while not (told := about([host.next()], 2)):
             pass
-        self.assertIn("waiting", told[0]["message"])
+        self.assertIn("queued", told[0]["message"])
         host.cancel(second)
         host.ask("ping")
         _, before = host.answer_to(first)

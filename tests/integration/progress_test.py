@@ -270,7 +270,7 @@ class WaitingTest(ProgressTest):
             self.assertEqual((told["status"], told["phase"], told["queue_place"]),
                              ("queued", "queued", place))
         watcher = Watcher(daemon, first)
-        self.assertIn("place 2", text_of(watcher.ask_mcp("get_job", job=others[1])))
+        self.assertIn("position 2", text_of(watcher.ask_mcp("get_job", job=others[1])))
         watcher.join()
         wait_for(lambda: daemon.job(others[1])["queue_place"] in (1, None), "its moving up")
 

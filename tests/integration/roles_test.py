@@ -116,7 +116,7 @@ class RolesTest(ClusterDaemonsTest):
                              ("POST", "/mcp"), ("GET", "/v1/realtime"), ("GET", "/nowhere")):
             refused = worker.request(method, path)
             self.assertEqual(refused.status, 404, path)
-            self.assertIn("is a worker", refused.json["error"]["message"])
+            self.assertIn("is a cluster worker", refused.json["error"]["message"])
 
     def test_a_gateway_needs_no_model_and_loads_none(self):
         gateway = self.gateway("--set", "model.default=base")
