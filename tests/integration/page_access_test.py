@@ -127,7 +127,7 @@ class AccessTest(PageTest):
         self.see(daemon, "#/system", "System", act=examined)
 
     def test_an_address_of_nothing(self):
-        self.see(self.start(), "#/none", "There is nothing", act=lambda page: None)
+        self.see(self.start(), "#/none", "There is no page", act=lambda page: None)
 
     def test_signing_in_with_a_wrong_key(self):
         self.expect_errors("401")
@@ -138,7 +138,7 @@ class AccessTest(PageTest):
             page.get_by_role("button", name="Sign in").click()
             page.get_by_text("This key is not valid here.").wait_for()
 
-        self.see(self.start(), "", "asks for a key", act=wrong)
+        self.see(self.start(), "", "requires a key", act=wrong)
 
     def test_the_panel_of_keys(self):
         daemon = self.with_jobs()

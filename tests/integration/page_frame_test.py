@@ -70,7 +70,7 @@ class FrameTest(PageTest):
             self.assertEqual(link.get_attribute("aria-current"), "page")
             self.assertEqual(page.evaluate("document.activeElement.id"), "main")
         self.open(daemon, "#/system").get_by_role("heading", level=1, name="System").wait_for()
-        self.open(daemon, "#/none").get_by_role("heading", name="nothing at this address").wait_for()
+        self.open(daemon, "#/none").get_by_role("heading", name="no page at this address").wait_for()
 
     def test_it_speaks_german_to_who_wants_that_and_english_to_who_chose_it(self):
         daemon = self.start()
@@ -196,7 +196,7 @@ class ModelsTest(PageTest):
         more.click()
         page.get_by_role("menuitem", name="Delete").click()
         dialog.get_by_role("button", name="Delete").click()
-        page.get_by_text("There is no model yet.").wait_for()
+        page.get_by_text("No model is installed.").wait_for()
 
     def test_a_fetch_says_how_far_it_is_and_can_be_stopped(self):
         self.hub.stall_after = 1000

@@ -28,7 +28,7 @@ class FirstUseTest(ListTest):
         page.get_by_role("button", name="Download it").click()
         self.row(page, "first.wav").get_by_role("link", name="Save first.wav as Text").wait_for()
         self.row(page, "second.wav").get_by_role("link", name="Save second.wav as Text").wait_for()
-        self.assertEqual(page.get_by_text("is not here yet").count(), 0)
+        self.assertEqual(page.get_by_text("is not installed").count(), 0)
         with page.expect_download() as download:
             self.row(page, "first.wav").get_by_role("link", name="Save first.wav as Text").click()
         self.assertEqual(download.value.suggested_filename, "first.txt")

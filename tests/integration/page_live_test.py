@@ -157,7 +157,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
     def test_nothing_is_kept_where_that_is_switched_off(self):
         before = len(self.live_jobs())
         tab = self.open_live()
-        tab.get_by_role("checkbox", name="Keep as a recording").uncheck()
+        tab.get_by_role("checkbox", name="Save as a recording").uncheck()
         self.begin(tab)
         self.wait_for_words(tab, 5)
         self.stop(tab)

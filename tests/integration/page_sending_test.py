@@ -130,7 +130,7 @@ class SendingTest(ListTest):
         page.unroute_all(behavior="ignoreErrors")
         page.reload()
         page.get_by_text("One file was not completely uploaded.").wait_for()
-        self.row(page, "large.wav").get_by_text("Choose the file again to go on").wait_for()
+        self.row(page, "large.wav").get_by_text("Choose the file again to resume").wait_for()
         offsets = self.offsets(page)
         with page.expect_file_chooser() as chooser:
             page.get_by_role("button", name="Choose again").click()
