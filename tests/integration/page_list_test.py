@@ -46,7 +46,7 @@ class FirstUseTest(ListTest):
         (self.recordings / "talks" / ".DS_Store").write_bytes(b"x")
         (self.recordings / "talks" / "empty.wav").write_bytes(b"")
         self.drop(page, self.recordings / "talks")
-        left_out = page.get_by_text(re.compile("no recordings: notes.pdf.+they are empty: empty.wav."))
+        left_out = page.get_by_text(re.compile("not recordings: notes.pdf.+they are empty: empty.wav."))
         left_out.wait_for()
         jobs = self.wait_for_jobs(daemon, 2)
         self.assertEqual({job["title"] for job in jobs}, {"one.wav", "two.wav"})
@@ -56,7 +56,7 @@ class FirstUseTest(ListTest):
                             "--set", "server.max_body_bytes_sync=1000000")
         page = self.open(daemon)
         self.drop(page, self.file("long.wav", 40), self.silent_video(daemon))
-        self.row(page, "long.wav").get_by_text("this server takes up to 1 MB").wait_for()
+        self.row(page, "long.wav").get_by_text("this server accepts up to 1 MB").wait_for()
         self.row(page, "mute.webm").get_by_text("This video has no audio.").wait_for()
         self.assertEqual(daemon.get("/v1/uploads").json["data"], [])
         self.row(page, "long.wav").get_by_role("button", name="Remove").click()
@@ -105,7 +105,7 @@ class QueueTest(ListTest):
         wait_for(lambda: self.in_turn(page) == self.turns(daemon), "the same after the reload")
         after = self.names(page, "Processing")
         self.assertEqual(after, before[-len(after):], "some may have ended meanwhile")
-        self.assertIn("place", self.row(page, after[-1]).inner_text())
+        self.assertIn("position", self.row(page, after[-1]).inner_text())
 
     def in_turn(self, page):
         """The last ones that wait; those before them may begin while one looks."""

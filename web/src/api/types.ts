@@ -110,7 +110,7 @@ export type Job = {
   device_fallback: DeviceFallback | null;
   warnings: string[];
   error: Problem | null;
-  // What each speaker is called: the letter, or a name that was given
+  // Name of each speaker: the letter, or a given name
   speaker_names: Record<string, string>;
   has_audio: boolean;
   audio: KeptSound | null;
